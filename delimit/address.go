@@ -12,9 +12,9 @@ import (
 // forwards, each within the length that mail allows. Then the context decides whether the
 // address is a Message-ID.
 
-// These are mail addresses outside of mailto. A Message-ID looks like an address, but is
-// none. It is recognised by its header field, by the word in front of it, or in angle
-// brackets by its form.
+// The addresses here are mail addresses without "mailto:". A Message-ID looks like an
+// address, but is none. It is recognised by its header field, by the word in front of it,
+// or in angle brackets by its form.
 
 const (
 	maxLocal  = 64  // bytes of a local part: RFC 5321, 4.5.3.1.1
@@ -54,7 +54,7 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
 				return lo, hi, stop, lex.More
 			}
 		} else if !lex.Roles[b[hi+1]].Has(lex.Ends) {
-			return lo, hi, stop, lex.No // host:path, as scp has it
+			return lo, hi, stop, lex.No // host:path, as scp writes it
 		}
 	}
 	for hi > i && !lex.Roles[b[hi-1]].Has(lex.Alnum) { // leaves "a@" at i

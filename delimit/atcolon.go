@@ -38,7 +38,7 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
 	scheme := b[lo:i]
 	switch {
 	case lex.IsPrefix(scheme) && (!lex.WordBefore(b[:lo]) || lo == run && front.ColourBefore(&s.Window, lo)):
-		if slashed { // "URL://http://a/", as some write it
+		if slashed { // "URL://http://a/" occurs too
 			k := i + 3 + lex.SchemeEnd(b[i+3:])
 			if k+3 > len(b) && s.Err == nil {
 				return lex.More

@@ -73,7 +73,7 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 	)
 	n := wrap.UntilHalt(s.Buf[k:hi])
 	switch {
-	case k+n < hi && s.Buf[k+n] == '<': // it closes nothing, and wrap.Enclose would return no
+	case k+n < hi && s.Buf[k+n] == '<': // no wrapper may contain "<", so wrap.Enclose would return no
 		return lex.No
 	case n > 0 && k+n < hi && s.Buf[k+n] == wrap.CloserOf(mark):
 		e = wrap.Enclosure{End: n, After: n + 1}
@@ -201,7 +201,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, 
 		n, short := extras.Fanged(b[end:])
 		switch {
 		case n > 0:
-			return lex.No // half a host is worse than no result
+			return lex.No // a part of a host would be a wrong result
 		case short && !atEOF && !cut:
 			return lex.More
 		}

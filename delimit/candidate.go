@@ -138,10 +138,10 @@ type Candidate struct {
 	Raw  []byte // the reference in the text, unchanged: with line breaks, quote prefixes, escapes
 	Tail []byte // punctuation after a bare reference that belongs to the sentence
 
-	Inner  Span  // of Raw
-	Outer  Span  // of Raw with its wrapper and prefix
+	Inner  Span  // the span of Raw
+	Outer  Span  // the span of Raw with its wrapper and prefix
 	Line   int64 // of Inner.Start, from 1; 0 with Options.NoLines
-	Column int64 // likewise, in bytes, from 1
+	Column int64 // of Inner.Start, in bytes, from 1; 0 with Options.NoLines
 	Breaks int   // line breaks removed from Text
 
 	Form     Form
@@ -152,8 +152,8 @@ type Candidate struct {
 	around
 }
 
-// An around is what is around a Candidate, or between its lines. The other readings are made
-// of it.
+// An around has the text around a Candidate and between its lines, from which the other
+// readings are made.
 type around struct {
 	next      []byte           // for Rejoined: how the next line continues
 	bracketed []byte           // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference

@@ -8,9 +8,9 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// The reading AtComma (rule 16): in text that is no table, a comma may part a reference from
-// the next field of a record. It is offered if what follows the comma is no likely rest of a
-// path or query:
+// The reading AtComma (rule 16): in text that is no table, a comma may separate a reference
+// from the next field of a record. It is offered if what follows the comma is no likely
+// rest of a path or query:
 //
 //	http://a.example/x,2024-05-15     a date
 //	http://a.example/x,200,512        a number

@@ -19,8 +19,8 @@ import (
 // Without it, a file of nothing but references on two lines takes 2.4 times as long, and RFCs
 // 2 % longer (text output, processor time, one worker).
 //
-// It goes no further than wrap.Enclose would, and examines each byte once. A quote prefix is
-// bounded by lex.HeadLen.
+// It reads no further than wrap.Enclose would, and examines each byte once. A quote prefix
+// is bounded by lex.HeadLen.
 
 // fastLines continues where fastWrapped has reached the first line break, buf[end], and
 // has the same results. due is what the bytes in front of it require. It is long because it
@@ -28,7 +28,7 @@ import (
 func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
-		return lex.No // whatever the quote prefix is
+		return lex.No // this holds for any quote prefix
 	}
 	var m wrap.QuotePrefix
 	if o == 0 || b[o-1] != '\n' {

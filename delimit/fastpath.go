@@ -33,14 +33,14 @@ import (
 // Without the fast path, access logs take 1.6 times as long, news 5 % longer, and RFCs, which
 // have few references, as long as with it (text output, processor time, one worker).
 //
-// From the same colon no loop goes further than the walk of atColon, which is linear.
-// There are at most three: for the wrapper, for the bare reference, and that of atColon.
+// From one colon, no loop reads further than that of atColon, which is linear. There are at
+// most three: for the wrapper, for the bare reference, and that of atColon.
 
 // A fastMatcher finds the usual references itself.
 type fastMatcher struct {
 	matcher
-	plain bool // the options leave the fast path open
-	swift bool // and only colons are triggers
+	plain bool // the options allow the fast path
+	swift bool // plain is set, and only colons are triggers
 }
 
 // nextFast advances to the next colon of the current piece, and reports whether a simple
@@ -175,7 +175,7 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	if body >= len(b) || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
 	}
-	if b[body-1] == ':' && !schemes.NeedMail.Met(b[body:], true) { // else each colon of a run walks all of it
+	if b[body-1] == ':' && !schemes.NeedMail.Met(b[body:], true) { // otherwise each colon of a run would scan all of the run
 		return false
 	}
 	end, comma, due, ok := fastEnd(b, body, until)
@@ -202,7 +202,7 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 
 // fastEnd returns where the bare reference ends that continues at b[body], with its tail;
 // its first comma, or 0; and what its bytes require. ok is false if the fast path cannot
-// tell. Each iteration begins after the last one.
+// decide. Each iteration begins after the last one.
 func fastEnd(b []byte, body int, until window.Stop) (end, comma int, due window.Ask, ok bool) {
 	for end = body; ; end++ {
 		n, m := window.ScanUntil(b, end, until)
@@ -216,7 +216,7 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, due window.
 				return end, comma, due, false
 			}
 			if next == '/' {
-				if !fastHost(b, body, end, due) { // a run of these is walked once
+				if !fastHost(b, body, end, due) { // so a run of these is scanned only once
 					return end, comma, due, false
 				}
 				if n, v := schemes.Adjacent(b, end, body, false); v != lex.Yes {

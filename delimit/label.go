@@ -12,11 +12,11 @@ import (
 // Labels in angle brackets (rule 19): the text that a program shows in place of the
 // reference in front of it.
 //
-//	<https://a/b|see here>   Slack and its kin
+//	<https://a/b|see here>   Slack and similar programs
 //	<https://a/b[see here]>  AsciiDoc
 //
 // A label after a bar ends at the next ">". A label in brackets is known only at the end of
-// the wrapper: then the partner of its last bracket is looked for, backwards.
+// the wrapper: then a backward search finds the partner of its last bracket.
 
 // unlabelled returns e, which was found in t, without the label in brackets that the wrapper
 // ends with; or e itself if it ends with none.

@@ -67,7 +67,7 @@ func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 				}
 				continue
 			}
-			if len(c.next) > 0 { // bare: there is but one hyphen
+			if len(c.next) > 0 { // bare: there is only one hyphen
 				buf = c.AppendReading(buf[:0], r)
 				if !yield(r, buf) {
 					return

@@ -12,8 +12,9 @@ import (
 // place, the next one finds what the first would have found; see [State.Agrees]. Usually
 // this takes a few lines.
 //
-// Offsets and lines count from where the Scanner began. So where two States agree, their
-// differences are what has to be added to the candidates of the second Scanner.
+// Offsets and lines count from where the Scanner began. So when two States agree, the
+// differences between their numbers have to be added to those of the second Scanner's
+// candidates.
 type State struct {
 	Offset       int64 // of the byte that the Scanner reads next, from 0
 	Line, Column int64 // of that byte, from 1, also with Options.NoLines
@@ -26,8 +27,8 @@ type State struct {
 	// numbers are bytes in front of Offset, so that they do not depend on where the Scanner
 	// began.
 	unscanned      int64 // read, and not scanned yet
-	known          int64 // nothing in front of it matters
-	open           int64 // a candidate may begin in it
+	known          int64 // bytes in front of these do not matter
+	open           int64 // a candidate may begin in these bytes
 	skipping       bool  // a run that is too long is being skipped
 	sinceMessageID int64 // lines since the last Message-ID, plus one; 0 if it does not matter
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // Typed appends to dst the reference that a user typed as text, without delimiters, and
-// returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a pair
-// of other quotation marks) and the prefix "URL:" or "URI:", in either order. The last
-// paragraph of Appendix E asks this of software that accepts typed URLs. What begins like
-// www.example.org is completed to "http://…", and ftp.example.org to "ftp://…" (2002,
+// returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a pair of
+// other quotation marks) and the prefix "URL:" or "URI:", in either order. The last
+// paragraph of Appendix E asks this of software that accepts typed URLs. A text that begins
+// like www.example.org is completed to "http://…", and ftp.example.org to "ftp://…" (2002,
 // Appendix F); see [Abbreviated]. dst must not overlap text, which is not changed or kept.
 // Whether the result is a reference is a question for a grammar.
 func Typed(dst, text []byte) []byte {

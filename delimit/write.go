@@ -36,7 +36,7 @@ type WrapOptions struct {
 	EOL    string // line break; "" means "\n"
 }
 
-// What a reader with default limits joins; see [Options].
+// The limits within which a reader with default Options joins lines.
 const (
 	defaultMaxLen    = 8192
 	defaultMaxBreaks = 32
@@ -50,12 +50,12 @@ var defaultRules schemes.Rules
 // after a hyphen", Appendix E), in an escape, or in the scheme. A line that has no such place
 // is longer than Width.
 //
-// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. It is false
-// if no way to write ref is read back, and then ref is written on one line: it is empty, has
-// white space, controls, a backslash or one of < > |, is longer than 8 KiB, ends in brackets
-// that are read as a label, has a prefix "URL:" of its own, which a reader removes, or says
-// nothing that a reader would look for, as "a@b" or "..." in place of a relative reference, or
-// is relative and has "://" in it.
+// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. It is
+// false if no way to write ref is read back, and then ref is written on one line: it is
+// empty, has white space, controls, a backslash or one of < > |, is longer than 8 KiB, ends
+// in brackets that are read as a label, has a prefix "URL:" of its own, which a reader
+// removes, or has no form that a reader recognises, as "a@b" or "..." in place of a
+// relative reference, or is relative and has "://" in it.
 //
 // dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
 // len(ref), and for each line the length of Quote, Indent and EOL.
@@ -111,7 +111,7 @@ func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 		return schemes.Any, false
 	}
 	if n == 0 && bytes.Contains(ref, []byte("://")) {
-		return schemes.Any, false // a reader may look for the reference there
+		return schemes.Any, false // a reader may search for the reference inside
 	}
 	_, ok = defaultRules.Begins(ref, schemes.Any)
 	return schemes.Any, ok || schemes.IsRelative(ref)
@@ -214,10 +214,11 @@ func firstBreak(ref []byte) int {
 }
 
 // breakAt returns where to break ref so that its first piece has at most room bytes. It
-// prefers the last place after a byte of breakAfter, then the last after a dot, which is that
-// of the document's own example in a host ("<ftp://ds.internic." and "net/rfc/>", Appendix
-// E), then the last place that fits, then the first place after that, then len(ref). The first piece has at least least bytes. The scan back is not longer than the
-// line, and that forward not longer than what is written then.
+// prefers the last place after a byte of breakAfter, then the last after a dot, which is
+// that of the document's own example in a host ("<ftp://ds.internic." and "net/rfc/>",
+// Appendix E), then the last place that fits, then the first place after that, then
+// len(ref). The first piece has at least least bytes. The scan back is not longer than the
+// line, and the scan forward not longer than the piece that is then written.
 func breakAt(ref []byte, least, room int) int {
 	last, dot := 0, 0
 	for i := min(room, len(ref)-1); i >= least; i-- {
@@ -294,10 +295,10 @@ func plainlyBare(ref []byte) bool {
 
 var plainMarks = []byte("/?#=.-_~+@")
 
-// Survives reports whether a [Scanner] with default Options finds ref in a text in which it is
-// printed without delimiters, between white space: whole, and nothing else. A dot at its
-// end, a bracket or an apostrophe would be read as the sentence's, and a relative reference
-// would not be found.
+// Survives reports whether a [Scanner] with default Options finds ref in a text in which it
+// is printed without delimiters, between white space: whole, and nothing else. A dot at its
+// end, a bracket or an apostrophe would be read as part of the sentence, and a relative
+// reference would not be found.
 func Survives(ref []byte) bool { return survives(newScanner(nil, Options{}, 0), ref) }
 
 // survives is Survives in the memory of s, which is reset.

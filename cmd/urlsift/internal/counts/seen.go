@@ -13,7 +13,7 @@ const PerURL = "30 to 50 bytes"
 // text costs PerURL, however long it is.
 type Seen map[Key]struct{}
 
-// A Key stands for a text in a Seen.
+// A Key represents a text in a Seen.
 type Key [16]byte
 
 // KeyOf returns the Key of text.

@@ -24,11 +24,11 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Options say what is remembered, and printed of it.
+// Options say what is counted and printed.
 type Options struct {
-	Count  bool  // a line per source: how many
-	List   bool  // a line per source that has any
-	Unique bool  // each URL once in the whole run
+	Count  bool  // print a line for each source: the number of its URLs
+	List   bool  // print a line for each source that has a URL
+	Unique bool  // print each URL only once in the whole run
 	Most   int64 // URLs of a source that are printed; 0 means all, -1 none
 }
 
@@ -59,7 +59,7 @@ type Total struct {
 	Name, tag string
 	Found     int64
 	opened    atomic.Bool
-	full      atomic.Bool // Found is Most; workers read this
+	full      atomic.Bool // Found has reached Most; workers read this
 }
 
 // Watch returns sources with their unique names.

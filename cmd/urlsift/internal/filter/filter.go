@@ -106,8 +106,8 @@ func (o *Options) AddDomain(name string) {
 	o.domains = append(o.domains, strings.ToLower(strings.TrimSuffix(name, ".")))
 }
 
-// inDomain reports whether the registrable domain of r is one of those asked for. It first compares
-// the end of the host, which is faster than finding the domain.
+// inDomain reports whether the registrable domain of r is one of the requested ones. It
+// first compares the end of the host, which is faster than finding the domain.
 func (o *Options) inDomain(r *extract.Result) bool {
 	host := bytes.TrimSuffix(r.Host(), []byte("."))
 	for _, d := range o.domains {

@@ -192,7 +192,7 @@ func unknownShort(t Task, cluster, arg string) error {
 	return Misuse("unknown flag %s in %s", letter, arg)
 }
 
-// otherFlag returns the error for a flag that others than t have.
+// otherFlag returns the error for a flag that only other tasks than t have.
 func otherFlag(t Task, flag string) error {
 	return Misuse("%s has no flag %s; %s --help lists those there are", t.command(), flag, t.command())
 }
@@ -210,9 +210,9 @@ func recursive(flag string) error {
 // begins so is the nearest. A member of a list, as a field, is never nearer than a wrong
 // letter: many of them are common words.
 func nearestFlag(t Task, name string) (near string) {
-	const letter = 100 // a wrong letter weighs more than all that an abbreviation leaves out
+	const letter = 100 // a wrong letter weighs more than all letters that an abbreviation leaves out
 	limit := max(1, len(name)/3) + 1
-	best := limit * letter // only what is below this is near enough
+	best := limit * letter // only a distance below this is near enough
 	try := func(candidate, answer string, least int) {
 		d := letter * Distance(name, candidate, limit)
 		if len(name) > 2 && strings.HasPrefix(candidate, name) {

@@ -17,8 +17,8 @@ import (
 //   - The command line is read by Arrange first, which hands it over as --long=value, "--" and
 //     paths. The library ends at the first path, silently takes later flags as paths, and knows
 //     neither -j4 nor -nH.
-//   - Subcommands are there only if the first word is one. The library looks for them after
-//     flags and "--" too, where that word is a path.
+//   - The library gets subcommands only if the first word is one. It would look for them
+//     after flags and "--" too, where the word is a path.
 //   - The text of help, in 80 columns, which the man page shares; the templates of the library
 //     put each flag on a line of any length.
 //   - Completion. The library calls the command at each key, and knows no values: not those of
@@ -27,8 +27,8 @@ import (
 // App returns the command as the library runs it, for the task of o. perform does the task; what
 // it and the library print, other than results, goes to out.
 func App(o *Options, version string, out io.Writer, perform func(o *Options) error) *cli.App {
-	var bad error     // of a value; the library would put words of its own around it
-	var missing error // a subcommand that help was asked for
+	var bad error     // the error of a value; the library would add words to it
+	var missing error // the error of help for an unknown subcommand
 	usage := func(_ *cli.Context, err error, _ bool) error {
 		if bad != nil {
 			return bad
@@ -48,7 +48,7 @@ func App(o *Options, version string, out io.Writer, perform func(o *Options) err
 		CommandNotFound: func(_ *cli.Context, name string) { missing = noSubcommand(name) },
 		After:           func(*cli.Context) error { return missing },
 		ExitErrHandler:  func(*cli.Context, error) {}, // the caller prints errors and exits
-		HideHelpCommand: true,                         // is put into the table of subcommands by us
+		HideHelpCommand: true,                         // our table of subcommands has it
 		Writer:          out,
 	}
 	cli.HelpPrinter = func(w io.Writer, _ string, data any) {
@@ -79,7 +79,8 @@ func App(o *Options, version string, out io.Writer, perform func(o *Options) err
 }
 
 // Line returns the arguments that the library reads for args, those after the name of the
-// command. Beside --help it takes a path as the name of a subcommand, so there are no paths.
+// command. With --help it would take a path as the name of a subcommand, so the paths are
+// left out.
 func (t Task) Line(args []string) ([]string, error) {
 	line, err := t.Arrange(args)
 	if err != nil {
@@ -94,7 +95,7 @@ func (t Task) Line(args []string) ([]string, error) {
 	return append([]string{"urlsift"}, line...), nil
 }
 
-// noSubcommand returns the error of help for a name that is none.
+// noSubcommand returns the error of help for a name that is no subcommand.
 func noSubcommand(name string) error {
 	if near := nearTask(name); near != "" {
 		return Misuse("no subcommand is called %q; did you mean %s?", name, near)
@@ -113,10 +114,10 @@ func (t Task) values(o *Options, bad *error) (all []cli.Flag) {
 	return all
 }
 
-// A flagValue is a flag for the library: it has a name, and can be set. It passes values
-// to its setter. The library's own flags split their names with a regular expression each
-// time they are asked for them, and every flag is compared with every other; this took a
-// fifth of the time of a short run.
+// A flagValue is a flag for the library: it has a name, and can be set. It passes values to
+// its setter. The library's own flags split their names with a regular expression at each
+// call of Names, and every flag is compared with every other. This took a fifth of the time
+// of a short run.
 type flagValue struct {
 	spec  *spec
 	opts  *Options
@@ -141,8 +142,8 @@ func (v *flagValue) IsSet() bool { return false }
 func (v *flagValue) String() string { return "" }
 
 // Set calls the setter. It keeps the error for the user, since the library adds words to
-// it. Where one of few words is wanted, the table has them, and the error is the same for
-// all such flags.
+// it. If the value must be one of a few words, the table has these, and the error is the
+// same for all such flags.
 func (v *flagValue) Set(value string) error {
 	err := v.spec.set(v.opts, value)
 	switch f := v.spec; {

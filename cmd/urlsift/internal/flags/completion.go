@@ -140,7 +140,7 @@ func zshFlags(b *strings.Builder, t Task) {
 		case f.arg != "":
 			names += "="
 		case f.forms != nil:
-			names += "=-" // in the same word, or not at all
+			names += "=-" // the value is in the same word, or absent
 		}
 		if f.short != 0 {
 			short := "-" + string(f.short)

@@ -61,15 +61,15 @@ func Manual(version string) string {
 // A roff is a document that is being written.
 type roff struct {
 	strings.Builder
-	paragraph bool // the next line of text begins one
-	heading   bool // and a heading is in front of it
+	paragraph bool // the next line of text begins a paragraph
+	heading   bool // a heading is in front of the next line of text
 }
 
 // macro writes a request with its arguments. Each is quoted, so that no character in it
 // ends the argument or the line.
 //
-// PP is written with the text that it begins: none follows a heading, which begins one
-// itself, and none is left without text.
+// PP is written only with the text of its paragraph. It is not written after a heading,
+// which begins a paragraph itself.
 func (b *roff) macro(name string, args ...string) {
 	if b.paragraph = name == "PP"; b.paragraph {
 		return

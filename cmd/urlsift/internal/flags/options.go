@@ -19,14 +19,13 @@ import (
 )
 
 // Options are what the command line requests. The table in table.go says which flag sets
-// which field. Nothing else writes here, and after parsing nothing reads the command
-// line. A field is what one package takes, or one flag; the packages take them in groups, so
-// there are no groups here.
+// which field. Nothing else writes here, and after parsing nothing reads the command line.
+// A field is the Options of one package, or the value of one flag.
 type Options struct {
 	Task    Task
 	Extract extract.Options
 	Sources sources.Options
-	Paths   []string // as given, or references; none means standard input
+	Paths   []string // as given, or references; if there are none, standard input is read
 
 	Print    printer.Options
 	Refs     refs.Options
@@ -40,7 +39,7 @@ type Options struct {
 	Quiet     bool   // nothing is printed, and the first URL ends the run
 	State     state.Options
 	settled   bool   // State.Settle was given
-	Follow    bool   // go on as files grow
+	Follow    bool   // continue as files grow
 	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
 	Stats     stats.Form
@@ -91,7 +90,7 @@ func (o *Options) checkFollow() error {
 	return nil
 }
 
-// checkText refuses the flags of wrap that say nothing about a text, which is copied.
+// checkText rejects the flags of wrap that have no meaning with --text.
 func (o *Options) checkText() error {
 	if !o.Refs.Layout.Text {
 		return nil

@@ -100,7 +100,8 @@ func number(field func(*Options) *int) setter {
 	}
 }
 
-// width sets the width of lines. Fewer bytes hold nothing; 0 means that none is broken.
+// width sets the width of lines. A smaller width has no room for a reference; 0 means that
+// no line is broken.
 func width(o *Options, value string) error {
 	if err := number(func(o *Options) *int { return &o.Refs.Layout.Width })(o, value); err != nil {
 		return err
@@ -116,8 +117,8 @@ func width(o *Options, value string) error {
 
 const leastWidth = 8
 
-// setQuote sets the quote prefix. It is one that a reader removes, so that references can be
-// broken behind it.
+// setQuote sets the quote prefix. It must be one that a reader removes, so that a broken
+// reference can continue after it.
 func setQuote(o *Options, value string) error {
 	if !refs.IsQuote(value) {
 		return errors.New("this is no quote prefix, such as '> '")
@@ -231,7 +232,7 @@ func setState(o *Options, value string) error {
 	return nil
 }
 
-// setSettle sets how long a file has to rest.
+// setSettle sets how long a file must not have changed.
 func setSettle(o *Options, value string) (err error) {
 	d, err := time.ParseDuration(value)
 	if err != nil || d < 0 {

@@ -23,18 +23,18 @@ import (
 type spec struct {
 	long      string
 	short     byte // 0 if there is none
-	on        Task // those that it serves; none means all that search files
+	on        Task // the tasks that have the flag; 0 means all tasks that search files
 	group     string
 	arg       string   // what the value is called; "" for a flag without one
-	words     []string // the values there are, if they can be listed
-	separator byte     // what joins several of words, or 0
-	forms     []string // of a flag without a value, what may follow '='
+	words     []string // all values, if they can be listed
+	separator byte     // separator of several words, or 0
+	forms     []string // for a flag without a value: what may follow '='
 	help      string   // a phrase without period, which the help and the manual wrap
 	set       setter   // nil if the library has the flag: --help and --version
 	moves     []string // fields of extract.Limits that it sets
 }
 
-// serves reports whether the flag means something to t.
+// serves reports whether t has the flag.
 func (f *spec) serves(t Task) bool {
 	on := f.on
 	if on == 0 {
@@ -43,8 +43,8 @@ func (f *spec) serves(t Task) bool {
 	return on&t != 0
 }
 
-// alsoOf returns the names of the subcommands that accept the flag, except those of --help, which
-// all have.
+// alsoOf returns the names of the subcommands that accept the flag. It returns none for
+// --help, which all of them have.
 func (f *spec) alsoOf() []string {
 	if f.on == Every {
 		return nil
@@ -52,9 +52,9 @@ func (f *spec) alsoOf() []string {
 	return f.on.names()
 }
 
-// The rows hold no defaults: those are where the options are read, and the help
-// only repeats them. A flag without value is written --name or --name=false, and
-// what is given twice counts the second time, or adds to a list.
+// The rows have no defaults: each package sets its own, and the help only repeats them. A
+// flag without a value is written --name or --name=false. If a flag is given twice, the
+// second value counts, or is added to a list.
 
 // The groups of flags, in the order in which they are printed.
 const (
@@ -69,8 +69,8 @@ const (
 
 var groups = []string{input, finding, chosen, shape, reports, bounds, other}
 
-// The words of flags that packages below read. Their UnmarshalText decides; a
-// word that is wrong here is offered by a shell and then refused.
+// The words of flags that other packages parse, with UnmarshalText. A shell offers the
+// words of this list, so a wrong one would be offered and then rejected.
 var (
 	formats  = formatNames()
 	excesses = []string{"retain", "remove", "error"}
@@ -133,7 +133,7 @@ var table = []spec{
 		help: "remove what people type around a URL and in it: brackets, quotes, a prefix like URL:, all white space; and complete www.example.org"},
 	{long: "repair", on: reading | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Repair }),
 		help: "escape what the grammar does not allow in a URL, as in URLs that are found in text"},
-	// Habits of some writers, which are looked for only where asked for.
+	// Habits of some writers, which are off by default.
 	{long: "abbreviated", group: finding, set: extra("abbreviated"),
 		help: "find www.example.org/ and ftp.example.org/ too, as http and ftp"},
 	{long: "defanged", group: finding, set: extra("defanged"),
@@ -205,7 +205,7 @@ var table = []spec{
 		help: "print only the first N rows"},
 	{long: "csv-guard", on: Find | Count | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
-	// Names and letters of grep, and of ripgrep where grep has none.
+	// Names and letters as in grep, or as in ripgrep if grep has none.
 	{long: "with-filename", on: Find, short: 'H', group: shape, set: piece(printer.WithName),
 		help: "in text, print the name of the input first"},
 	{long: "line-number", on: Find, short: 'n', group: shape, set: piece(printer.WithLine),

@@ -14,9 +14,9 @@ type Task uint16
 const (
 	Find       Task = 1 << iota // find references: without a subcommand
 	Parse                       // split single references into components
-	Resolve                     // find out what they refer to
-	Normalize                   // write them in their normal form
-	Equal                       // compare two
+	Resolve                     // print the targets of references
+	Normalize                   // print references in their normal form
+	Equal                       // compare two references
 	Completion                  // print a completion script
 	Man                         // print the man page
 	Schema                      // print the schema of the record
@@ -27,7 +27,7 @@ const (
 	Relativize                  // write references relative to a base
 	Wrap                        // write references into text
 	Build                       // make a reference of the parts of its scheme
-	State                       // show what a state knows
+	State                       // show the contents of a state
 )
 
 // The tasks that search files, those that answer each reference with a record, and the
@@ -101,7 +101,7 @@ func Mistyped(args []string) (near string) {
 // nearTask returns the subcommand that word is most like, or "" if more than two letters of
 // each are wrong.
 func nearTask(word string) (near string) {
-	best := min(3, len(word)) // below this is near enough
+	best := min(3, len(word)) // only fewer wrong letters are near enough
 	for _, s := range subcommands {
 		if d := Distance(word, s.name, best); d < best {
 			best, near = d, s.name

@@ -9,7 +9,6 @@
 //	}
 //
 // Notifications come from the system where it has them for folders: inotify of Linux, and
-// Windows. They say only where to look. A file system of a network sends none, queues
-// overflow, and a folder may get another name; so all files are examined from time to time
-// too.
+// Windows. They only say where to look. Network file systems send none, queues overflow,
+// and folders are renamed, so all files are examined from time to time too.
 package follow

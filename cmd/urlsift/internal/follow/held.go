@@ -15,7 +15,7 @@ import (
 
 // A Holder keeps files open.
 type Holder struct {
-	Most   int           // how many
+	Most   int           // most files that are kept open
 	Settle time.Duration // how long a renamed file must not change before it is closed
 
 	// Lost is called for a file that is no longer at path. It is called with back when the
@@ -40,7 +40,7 @@ type held struct {
 	last  bool        // it has not changed for Settle, and is read once more
 }
 
-// Hold keeps the file at path open, if it is a regular file that is not yet.
+// Hold keeps the file at path open, if it is a regular file and not held yet.
 func (h *Holder) Hold(path string) {
 	now, err := os.Stat(path)
 	there := false
@@ -71,9 +71,9 @@ func (h *Holder) Hold(path string) {
 	h.files = append(h.files, &held{path: path, file: file, info: now})
 }
 
-// Moved yields the files that have got another name and may have changed since they were
-// read, by the names that they had. It closes those that are read elsewhere, and those that
-// have rested.
+// Moved yields the files that were renamed and may have changed since they were read, under
+// their old names. It closes those that are read under another name, and those that no
+// longer change.
 func (h *Holder) Moved(now time.Time) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		kept := h.files[:0]
@@ -101,7 +101,7 @@ func (h *Holder) Moved(now time.Time) iter.Seq[extract.Source] {
 // grace is how long a program may still write to a file that was renamed, if Settle is less.
 const grace = 10 * time.Second
 
-// rests reports whether f has not changed for as long as settle, and was read after that.
+// rests reports whether f has not changed for the time settle, and was read after that.
 func (f *held) rests(now time.Time, settle time.Duration) bool {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -118,7 +118,7 @@ func (f *held) rests(now time.Time, settle time.Duration) bool {
 	return rested
 }
 
-// open returns f as an open file of its own, at its beginning.
+// open returns a copy of the open file, at its beginning.
 func (f *held) open() (io.ReadCloser, error) { return reopen(f.file) }
 
 // Close closes all files.

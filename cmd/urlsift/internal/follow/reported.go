@@ -5,7 +5,8 @@ import "hash/maphash"
 // mostReported bounds the messages that are remembered.
 const mostReported = 1 << 16
 
-// A Reported remembers which errors were reported. Rounds meet most of them again.
+// A Reported remembers which errors were reported, since most of them occur again in each
+// round.
 type Reported struct {
 	seed  maphash.Seed
 	known map[uint64]bool
@@ -34,7 +35,7 @@ func (r *Reported) Read(message string) bool {
 
 // Open reports whether an error of opening a file is to be reported: at once in the first
 // round, and later when the next round has it as well. A file that is being rotated has no
-// name for a moment. When it was there again, the error is new.
+// name for a moment. After a round without the error, the error is new again.
 func (r *Reported) Open(message string) bool {
 	h := maphash.String(r.seed, message)
 	n := r.was[h] + 1

@@ -14,24 +14,24 @@ const (
 	// gather is how long Wait waits after the first change for others.
 	gather = 50 * time.Millisecond
 
-	// mostPaths bounds the paths in Changes. If there are more, all is examined.
+	// mostPaths bounds the paths in Changes. If there are more, everything is examined.
 	mostPaths = 1024
 
 	// mostStrangers bounds the names of files that change and are not read.
 	mostStrangers = 4096
 )
 
-// A Watcher waits for changes in folders. The zero Watcher knows of none, and waits only for
-// the time. Watch and Wait are called by one goroutine at a time.
+// A Watcher waits for changes in folders. The zero Watcher watches no folders, and only
+// waits for the time. Watch and Wait are called by one goroutine at a time.
 type Watcher struct {
 	Known func(path string) bool // reports whether the file at path was read before
 
-	system    *fsnotify.Watcher // nil if there is none
+	system    *fsnotify.Watcher // nil if the system sends no notifications
 	folders   map[string]*folder
 	strangers map[string]bool // files that were not read when they changed
 }
 
-// A folder is one that is watched.
+// A folder is a folder that is watched.
 type folder struct {
 	prefix string          // of the paths of the files in it
 	given  map[string]bool // names of the files that are read; nil means all that a walk finds
@@ -62,7 +62,7 @@ func (w *Watcher) Close() {
 	}
 }
 
-// WatchGiven watches for changes of the file at path, which need not be there.
+// WatchGiven watches for changes of the file at path, which need not exist.
 func (w *Watcher) WatchGiven(path string) {
 	prefix, name := split(path)
 	if f := w.watch(prefix); f != nil && f.given != nil {
@@ -100,16 +100,17 @@ func (w *Watcher) watch(prefix string) *folder {
 		return f
 	}
 	if w.system.Add(path) != nil {
-		return nil // it is gone, or the system watches no more
+		return nil // the folder is gone, or the system can watch no more folders
 	}
 	f := &folder{prefix: prefix, given: map[string]bool{}}
 	w.folders[path] = f
 	return f
 }
 
-// Wait returns when something has changed, and not before pause has passed; or at the time
-// until: then all has to be examined, since not every file system reports changes. It
-// returns false if ctx has ended. Each iteration handles a notification.
+// Wait returns when something has changed, but not before pause has passed. It also returns
+// at the time until: then everything has to be examined, since not every file system
+// reports changes. It returns false if ctx has ended. Each iteration handles a
+// notification.
 func (w *Watcher) Wait(ctx context.Context, pause time.Duration, until time.Time) (c Changes, ok bool) {
 	began := time.Now()
 	end := time.NewTimer(time.Until(until))
@@ -139,7 +140,7 @@ func (w *Watcher) Wait(ctx context.Context, pause time.Duration, until time.Time
 	}
 }
 
-// note adds to c what e is about.
+// note adds the paths of e to c.
 func (w *Watcher) note(e fsnotify.Event, c *Changes) {
 	if c.All || !e.Has(fsnotify.Create|fsnotify.Write|fsnotify.Remove|fsnotify.Rename) {
 		return

@@ -57,7 +57,7 @@ func (f *Form) UnmarshalText(name []byte) error {
 type Reporter struct {
 	Failed bool // there was an error
 
-	// Name returns the name of a source that users know; if it is nil, errors have that
+	// Name returns the name of a source as users know it. If Name is nil, errors have that
 	// name already.
 	Name func(source string) string
 
@@ -66,17 +66,17 @@ type Reporter struct {
 	passwords hide.Passwords
 	flagOf    func(limit string) string
 	warned    warned
-	line      []byte // the object that is being made
+	line      []byte // memory for a JSON object
 }
 
-// New returns a Reporter that writes to standard error of out, without passwords if they
+// New returns a Reporter that writes to standard error of out, without passwords if these
 // are hidden. flagOf returns the flag that sets a limit of package extract, or "".
 func New(o Options, out *output.Output, passwords hide.Passwords, flagOf func(limit string) string) *Reporter {
 	return &Reporter{o: o, out: out, passwords: passwords, flagOf: flagOf}
 }
 
 // warned counts warnings, and the sources that have some. Sources come one after another,
-// so that it keeps the name of the last one only.
+// so it stores only the name of the last one.
 type warned struct {
 	warnings, sources int64
 	last              string
@@ -103,8 +103,8 @@ func counted(n int64, what string) string {
 	return strconv.FormatInt(n, 10) + " " + what
 }
 
-// Input reports an error or a warning about some input. The exit status remembers
-// errors, and with --strict warnings are errors.
+// Input reports an error or a warning about some input. Errors set Failed; with Strict,
+// warnings are errors.
 func (r *Reporter) Input(err error) {
 	var e *extract.Error
 	if errors.As(err, &e) {
@@ -143,8 +143,8 @@ func (r *Reporter) Input(err error) {
 // stageOf returns the text between the position and the cause of e.
 func stageOf(e *extract.Error) string { return ": " + e.Stage + ": " }
 
-// Warn reports a warning that is not about input: a part of the command line has no
-// effect. It is printed, and so not counted, and has no passwords.
+// Warn reports a warning that is not about input: a part of the command line has no effect.
+// It is printed and not counted. The text has no passwords.
 func (r *Reporter) Warn(what string) {
 	severity, prefix := extract.Warning, "warning: "
 	if r.o.Strict {
@@ -160,23 +160,22 @@ func (r *Reporter) Warn(what string) {
 	r.say(severity, prefix+string(new(extract.Redactor).Append(nil, []byte(what))))
 }
 
-// Hint prints a line for people, which is not a warning and not for programs.
+// Hint prints a line for people. It is not a warning, and is not printed for programs.
 func (r *Reporter) Hint(what string) {
 	if r.o.Form == Text && !r.o.Silent {
 		r.out.Message(what)
 	}
 }
 
-// Error reports an error that is not about input. It is printed even if messages about
-// input are not.
+// Error reports an error that is not about input. It is printed even if Silent is set.
 func (r *Reporter) Error(what string) {
 	r.Failed = true
 	r.say(extract.Lost, what)
 }
 
-// Asked takes the error of writing what a flag requests to standard error: the summary of
-// --stats, or each warning. If that is lost, only the exit status can say so. A closed
-// pipe is no error, as for results.
+// Asked takes the error of a write to standard error that a flag requests: the summary of
+// --stats, or each warning. Only the exit status can report that error. A closed pipe is no
+// error, as for results.
 func (r *Reporter) Asked(err error) {
 	r.Failed = r.Failed || err != nil && !output.PipeClosed(err)
 }
@@ -197,7 +196,7 @@ func (r *Reporter) SumUp(skipped int64) {
 	}
 }
 
-// say prints a message without a position in the input.
+// say prints a message that has no position in the input.
 func (r *Reporter) say(s extract.Severity, what string) {
 	if r.o.Form == JSON {
 		r.out.Object(r.object(&extract.Error{Severity: s}, what))

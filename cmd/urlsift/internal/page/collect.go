@@ -14,19 +14,20 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Options say what the report is of.
+// Options say what the report is about.
 type Options struct {
 	Title   string // what was read
 	Grammar string
 	Redact  bool
-	Memory  int64 // bytes of the sums; 0 means the default of package count
+	Memory  int64 // memory for the sums in bytes; 0 means the default of package count
 }
 
-// The sections of the Counter, by the first byte of their keys. They come out in this order.
+// The sections of the Counter, by the first byte of their keys. They are returned in this
+// order.
 const (
 	byDomain   = 'd'
 	byForm     = 'f'
-	byGrammars = 'g' // the list of those that take the text
+	byGrammars = 'g' // the grammars that accept the text
 	byHost     = 'h'
 	byBreaks   = 'l' // line breaks in wrapped references
 	byReason   = 'r' // why a reference was refused
@@ -36,7 +37,8 @@ const (
 	byWarning  = 'w'
 )
 
-// fields are those of the record that are counted by, in the order of the constants below.
+// fields are the fields of the record whose values are counted, in the order of the
+// constants below.
 var fields = []string{"scheme", "host", "domain", "form", "grammars", "breaks", "warnings"}
 
 const (
@@ -57,7 +59,7 @@ type Collector struct {
 	passwords hide.Passwords
 	row, key  []byte
 	at        int64  // the time of the last result
-	field     string // the date field that it was made of
+	field     string // the date field from which it was made
 	source    string
 	ordinal   int64 // of that source
 
@@ -160,7 +162,7 @@ func reason(text string) []byte {
 
 var offset = regexp.MustCompile(` at offset \d+ of the URL`)
 
-// some is count for a value that may be missing.
+// some is count for a value that may be absent.
 func (c *Collector) some(section byte, value []byte) error {
 	if len(value) == 0 {
 		return nil
@@ -186,7 +188,7 @@ func (c *Collector) time(r *extract.Result) {
 	}
 }
 
-// visible returns text for the page: cut, and with escapes for what cannot be seen.
+// visible returns text for the page: cut, and with escapes for invisible characters.
 func visible[T string | []byte](text T, most int) string {
 	cut := ""
 	if len(text) > most {

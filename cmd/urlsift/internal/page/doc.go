@@ -11,8 +11,8 @@
 // a key begins with the letter of its section (collect.go). The page is made of a model
 // (model.go, timeline.go) with html/template (page.go, page.html, page.css, page.js).
 //
-// The page has no remote part and no link, and its policy forbids to load anything. It can be
-// read without scripts. Its size is bounded: tables have a number of rows and cells a length,
+// The page has no link and loads nothing, which its policy enforces. It can be read without
+// scripts. Its size is bounded: the rows of a table and the length of a cell have limits,
 // and the page says how many rows there would be. Control characters and characters that
 // change the direction of text are shown as escapes.
 package page

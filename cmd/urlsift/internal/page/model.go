@@ -24,7 +24,7 @@ type model struct {
 	Lists                []list // of bars
 	Grammars             []string
 	Matrix               []matrixRow
-	Taken                []string // how many references each grammar takes, in percent
+	Taken                []string // how many references each grammar accepts, in percent
 	Reasons              list
 	URLs                 []urlRow
 	Distinct             int64
@@ -33,7 +33,7 @@ type model struct {
 	Policy               string
 }
 
-// A total is a number with what it counts.
+// A total is a number and the name of what it counts.
 type total struct{ Number, What string }
 
 // A list is a table of values with bars. Distinct is how many there are.
@@ -53,7 +53,7 @@ type bar struct {
 	Length                string
 }
 
-// A matrixRow is a set of grammars that take the same references.
+// A matrixRow is a set of grammars, and the number of references that exactly these accept.
 type matrixRow struct {
 	Takes  []bool
 	Number string
@@ -221,7 +221,7 @@ func number(n int64) string {
 	return b.String()
 }
 
-// percent returns what n is of all.
+// percent returns n as a percentage of all.
 func percent(n, all int64) string {
 	if all == 0 {
 		return ""

@@ -40,7 +40,7 @@ func (c *Collector) Page(s extract.Stats) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// hash returns how a policy names a text.
+// hash returns the name of a text in a policy: a hash.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

@@ -8,8 +8,8 @@ import (
 )
 
 // The time line has a column for each month, or for each year if there are more than
-// mostMonths. At both ends it leaves out what is older or younger than nearly all: at most
-// one in four hundred references at each end.
+// mostMonths. It leaves out the oldest and the newest references, at most one in four
+// hundred at each end.
 
 const (
 	mostMonths = 48
@@ -63,7 +63,7 @@ type column struct {
 	Label  bool // the name stands under it
 }
 
-// A part of a column is of one kind.
+// A part is the part of a column for one kind.
 type part struct{ Kind, Y, H int }
 
 // A gridLine is a horizontal line with its number.

@@ -126,7 +126,7 @@ func (n *Names) uri(source string) string {
 func (p *textPrinter) appendStyled(dst []byte, o *extract.Origin) []byte {
 	line := o.Line
 	if o.Member != "" || p.place&WithLine == 0 {
-		line = 0 // of the member, or not asked for
+		line = 0 // the line is one of the member, or is not requested
 	}
 	dst, linked := p.names.open(dst, o.Source, line)
 	any := false

@@ -137,8 +137,9 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 	return dst
 }
 
-// appendPlace appends the requested items in the order of grep, with the column where
-// ripgrep has it. The name of a member of a container follows '!', as in the record.
+// appendPlace appends the requested items in the order of grep, with the column in the
+// place where ripgrep prints it. The name of a member of an archive follows '!', as in the
+// record.
 func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 	if p.names.Color || p.names.Links {
 		return p.appendStyled(dst, o)
@@ -183,7 +184,7 @@ func (p *textPrinter) appendRaw(dst, text []byte) []byte {
 
 // Shown returns the text that is printed for r if each result is one text: the target if
 // there is one, otherwise the URL. Filters examine the same text. It is valid as long as r
-// is.
+// is valid.
 func Shown(r *extract.Result) []byte {
 	if r.Target != nil {
 		return r.Target

@@ -27,8 +27,8 @@ func Enough(need, want int) (free int, err error) {
 	return free, err
 }
 
-// Fewer returns for how many workers, at most workers, there are enough descriptors. If
-// there are not enough for one, it returns an error.
+// Fewer returns the number of workers for which there are enough descriptors, at most
+// workers. If there are not enough for one worker, it returns an error.
 func Fewer(workers int) (int, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

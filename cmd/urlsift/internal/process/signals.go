@@ -30,8 +30,8 @@ func signaled(sig os.Signal) int {
 // otherwise the exit status for the signal that ended it. The first signal ends ctx. Then
 // signals have their default effect again, so a second one ends the command at once. A
 // signal that is ignored when the command starts stays ignored: nohup, and shells for
-// background commands, depend on that. SIGPIPE is not among them: a pipe without a reader
-// is an error of the write.
+// background commands, depend on that. SIGPIPE is not one of these signals: writing to a
+// pipe without a reader returns an error.
 func Attend(out *output.Output, work func(ctx context.Context)) (status int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

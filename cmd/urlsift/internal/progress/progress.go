@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	redraw = 100 * time.Millisecond // between drawings of the bar on a terminal
-	relate = time.Second            // between lines where the bar cannot be redrawn
+	redraw = 100 * time.Millisecond // time between drawings of the bar on a terminal
+	relate = time.Second            // time between lines where the bar cannot be redrawn
 )
 
 // A Progress reports on standard error how far the run has come: on a terminal as a bar
@@ -160,7 +160,7 @@ func (p *Progress) Stop(complete bool) {
 	p.out.Wipe()
 }
 
-// now returns the current progress. Until the walk has ended the sum is unknown; a
+// now returns the current progress. Until the walk has ended the sum is unknown, and a
 // percentage would go back and forth.
 func (p *Progress) now() snapshot {
 	s := snapshot{

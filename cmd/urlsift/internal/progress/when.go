@@ -10,7 +10,7 @@ import (
 type When uint8
 
 const (
-	Auto When = iota // if standard error is a terminal that can go back in a line
+	Auto When = iota // if standard error is a terminal that can redraw a line
 	Always
 	Never
 )

@@ -11,7 +11,7 @@ import (
 // value is nil if it is undefined, or a string, a bool, a list of strings, a
 // list of rows of three strings, or members.
 type Answer struct {
-	ref     string       // as it is printed
+	ref     string       // the reference as it is printed
 	values  []any        // of the record, in the order of columns
 	line    string       // the same as one line of text
 	Fault   string       // why the reference is refused, or ""
@@ -34,8 +34,8 @@ type member struct {
 // members are an object: names and values in an order.
 type members []member
 
-// columns has the names of the values of each command's records, in their order.
-// They are interface: other programs read them.
+// columns has the names of the values of each command's records, in their order. Other
+// programs read these names, so they never change.
 var columns = map[Command][]string{
 	Parse: {"ref", "scheme", "authority", "userinfo", "user", "password", "host", "host_kind", "port",
 		"path", "query", "fragment", "absolute", "grammars", "valid", "error", "warnings", "fields"},
@@ -50,7 +50,7 @@ var columns = map[Command][]string{
 // Columns returns the names of the values of c's records, in their order.
 func Columns(c Command) []string { return columns[c] }
 
-// defined returns text as a value, or nil if it is not there.
+// defined returns text as a value, or nil if there is false.
 func defined(text string, there bool) any {
 	if there {
 		return text
@@ -58,8 +58,8 @@ func defined(text string, there bool) any {
 	return nil
 }
 
-// unanswered returns the answer of c for a reference that cannot be read because
-// of what err says: all is undefined but that.
+// unanswered returns the answer of c for a reference that cannot be read because of what
+// err says: all values except the error are undefined.
 func unanswered(c Command, err error) *Answer {
 	a := &Answer{Fault: err.Error(), offset: -1}
 	for _, name := range columns[c] {
@@ -83,9 +83,9 @@ func unanswered(c Command, err error) *Answer {
 type Printer struct {
 	Do     Command
 	Format output.Format
-	Safe   bool // for a terminal, which must see no control characters
-	Guard  bool // against formulas, in tables
-	some   bool // there was an answer
+	Safe   bool // for a terminal, without control characters
+	Guard  bool // in tables, cells are no formulas
+	some   bool // an answer was printed
 	table  record.Table
 	cell   []byte
 }
@@ -133,7 +133,7 @@ func (p *Printer) Append(dst []byte, a *Answer) []byte {
 		dst = append(record.AppendVisible(dst, a.ref), '\t')
 		dst = record.AppendVisible(dst, a.Fault)
 	case p.Safe:
-		for line := range strings.Lines(a.line) { // of wrap there may be several
+		for line := range strings.Lines(a.line) { // an answer of wrap may have several lines
 			text, isLine := strings.CutSuffix(line, "\n")
 			if dst = record.AppendVisible(dst, text); isLine {
 				dst = append(dst, '\n')
@@ -156,9 +156,9 @@ func (p *Printer) between(i int) byte {
 	return ','
 }
 
-// appendCell appends the cell of value. What is undefined is an empty cell in CSV
-// and \N in TSV; what is empty is "" in CSV and an empty cell in TSV. Members of a
-// list are separated by spaces, and an object is as in JSON.
+// appendCell appends the cell of value. An undefined value is an empty cell in CSV and \N
+// in TSV; an empty value is "" in CSV and an empty cell in TSV. Members of a list are
+// separated by spaces, and an object is as in JSON.
 func (p *Printer) appendCell(dst []byte, value any) []byte {
 	if value == nil {
 		if p.Format == output.TSV {
@@ -223,7 +223,7 @@ func appendJSONValue(dst []byte, value any) []byte {
 	return append(dst, "null"...)
 }
 
-// appendComma appends what parts member i of a list from those before it.
+// appendComma appends the separator in front of member i of a list.
 func appendComma(dst []byte, i int) []byte {
 	if i > 0 {
 		return append(dst, ',')

@@ -49,7 +49,7 @@ type Options struct {
 	Excess  uri.Excess
 	Lax     bool
 	Typed   bool // references are as people type them
-	Repair  bool // what no reference can hold is escaped
+	Repair  bool // bytes that no reference can hold are escaped
 	Layout  Layout
 
 	Format output.Format
@@ -64,10 +64,10 @@ type Answerer struct {
 	base     uri.Base // of resolve
 	baseText string   // as it is printed
 	buf      []byte   // memory for one text, reused
-	unmade   error    // of build: why there is no reference
+	unmade   error    // of build: the error, if there is no reference
 }
 
-// New returns the Answerer that o asks for. The error is one of usage.
+// New returns an Answerer with the options o. The error is a usage error.
 func New(o Options) (*Answerer, error) {
 	j := &Answerer{Options: o, grammar: o.Grammar}
 	if j.grammar == 0 {
@@ -102,7 +102,7 @@ func New(o Options) (*Answerer, error) {
 	return j, nil
 }
 
-// Answer says of text what was asked for. The answer owns its texts.
+// Answer returns the answer of the subcommand for text. The answer owns its texts.
 func (j *Answerer) Answer(text string) *Answer {
 	if j.Do != Build {
 		text = j.read(text)
@@ -127,9 +127,9 @@ func (j *Answerer) Answer(text string) *Answer {
 	return a
 }
 
-// read returns the reference that text is read as, by what the flags ask for. Repair
-// changes only what the grammar rejects, as the main job does (1996, section 2.3.3: "a robust
-// implementation should be prepared to handle those characters").
+// read returns the reference in text, with the changes that the flags request. Repair
+// changes only what the grammar rejects, as the main job does (1996, section 2.3.3: "a
+// robust implementation should be prepared to handle those characters").
 func (j *Answerer) read(text string) string {
 	if j.Typed {
 		j.buf = delimit.Typed(j.buf[:0], []byte(text))
@@ -151,9 +151,8 @@ func newest(g uri.Grammar) (last uri.Grammar) {
 	return last
 }
 
-// parse answers with the components. They are those of any text, and so are the
-// scheme's parts: what is no reference has some too, for people who look for the
-// reason.
+// parse answers with the components. A text that is no reference has components and parts
+// of its scheme too. They are printed, to help people find the reason.
 func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 	takers, _ := uri.Accepts(text, p, uri.Every)
 	names := []string{}
@@ -161,7 +160,7 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 		names = append(names, g.String())
 	}
 
-	// Without the password the text is another, and its parts lie elsewhere.
+	// The text without the password has other offsets, so it is split again.
 	p = uri.Split(a.ref)
 	part := func(c uri.Component) any {
 		if lo, hi, ok := p.Span(c); ok {
@@ -206,8 +205,8 @@ func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any
 	return user, password
 }
 
-// collect adds which grammars accept text, and else the reasons, which take some
-// time to find.
+// collect adds which grammars accept text, and for the others the reasons. Finding a reason
+// takes some time.
 func (j *Answerer) collect(a *Answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
@@ -215,7 +214,7 @@ func (j *Answerer) collect(a *Answer, text string) {
 		if err := uri.Explain(text, p, g); err != nil {
 			var e *uri.Error
 			if errors.As(err, &e) {
-				e.Accepts = 0 // the other rows say so
+				e.Accepts = 0 // the other rows have this
 			}
 			why, _ := explain(err, text, a.ref)
 			v.why = brief(why, a.ref)
@@ -281,13 +280,12 @@ func Compare(o Options) (status int, err error) {
 	}
 	hint := ""
 	if equality, err := uri.Equal(one, other, uri.RFC3986); err == nil && equality != uri.NoRule {
-		hint = "; try --grammar " + uri.RFC3986.String() // which has more rules
+		hint = "; try --grammar " + uri.RFC3986.String() // RFC 3986 has more rules
 	}
 	return failed, fmt.Errorf("%s has no rule to compare them by%s", newest(j.grammar), hint)
 }
 
-// shown returns text as it is printed: without its password, if that was asked
-// for.
+// shown returns text as it is printed: without its password, if that is requested.
 func (j *Answerer) shown(text string) string {
 	if j.Redact {
 		return withoutPassword(text)
@@ -300,8 +298,8 @@ func withoutPassword(text string) string {
 	return string(new(extract.Redactor).AppendReference(nil, []byte(text)))
 }
 
-// refuse notes why text, which is a.ref where it is printed, is no reference or
-// has no answer. If err is nil nothing is noted.
+// refuse stores in a why text is no reference or has no answer. a.ref is text as it is
+// printed. If err is nil, refuse does nothing.
 func (a *Answer) refuse(err error, text string) {
 	if err != nil {
 		a.Fault, a.offset = explain(err, text, a.ref)
@@ -312,7 +310,7 @@ func (a *Answer) refuse(err error, text string) {
 // and the offset of the error in hidden, or -1.
 //
 // text and hidden differ only between the start of the first password and the end of the
-// last. An error in between gets the offset where that begins.
+// last. An error between these gets the offset of the first password.
 func explain(err error, text, hidden string) (message string, offset int) {
 	if message = err.Error(); text != hidden {
 		message = extract.RedactedError(err)
@@ -325,7 +323,7 @@ func explain(err error, text, hidden string) (message string, offset int) {
 		return message, e.Offset
 	}
 	start, end := 0, len(text)
-	for start < len(hidden) && start < end && text[start] == hidden[start] { // at most len(text) turns
+	for start < len(hidden) && start < end && text[start] == hidden[start] { // at most len(text) iterations
 		start++
 	}
 	for n := len(hidden); end > start && n > start && text[end-1] == hidden[n-1]; n-- { // likewise

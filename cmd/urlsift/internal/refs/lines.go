@@ -47,7 +47,7 @@ func references(given []string, in io.Reader, wait func()) iter.Seq2[reference, 
 				return
 			}
 			if buf = line; cap(buf) > output.BufferSize {
-				buf = nil // most are short
+				buf = nil // most lines are short
 			}
 		}
 	}

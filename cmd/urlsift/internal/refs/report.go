@@ -26,13 +26,13 @@ import (
 //	                         ^
 //	  path: byte '^' at offset 23 is not in uri-2002 (url-1993 has it)
 //
-// What is undefined is left out, what is empty is "". Parts of the scheme stand
-// under the components, except fields that only repeat them.
+// Undefined values are left out; an empty value is "". The fields of the scheme follow the
+// components, except fields that only repeat these.
 
-// appendReport appends the report of a, an answer of parse. All is safe for a
-// terminal: control characters would put the columns into disorder.
+// appendReport appends the report of a, an answer of parse. The report has no control
+// characters: they could do harm in a terminal, and would shift the columns.
 func appendReport(dst []byte, a *Answer) []byte {
-	if a.values[0] == nil { // there is no text to say something of
+	if a.values[0] == nil { // the reference could not be read
 		return append(record.AppendVisible(dst, a.Fault), '\n')
 	}
 	head := a.ref
@@ -105,20 +105,20 @@ func appendRows(dst []byte, rows members, width int) []byte {
 	return dst
 }
 
-// How much of a refused text is shown, in bytes before and after the wrong one, so that it
-// fits on one line.
+// How many bytes of a refused text are shown in front of and after the wrong one, so that
+// they fit on one line.
 const (
 	before = 48
 	behind = 24
 )
 
-// appendFault appends why the reference was refused: what stands around the byte,
-// a caret under it, and the reason.
+// appendFault appends why the reference was refused: the text around the byte, a caret
+// under it, and the reason.
 func appendFault(dst []byte, a *Answer) []byte {
 	dst = append(dst, '\n')
 	if a.offset >= 0 && a.ref != "" {
 		start, end := max(0, a.offset-before), min(len(a.ref), a.offset+behind)
-		for start < a.offset && !utf8.RuneStart(a.ref[start]) { // at most utf8.UTFMax turns for UTF-8
+		for start < a.offset && !utf8.RuneStart(a.ref[start]) { // at most utf8.UTFMax iterations for UTF-8
 			start++
 		}
 		for end < len(a.ref) && !utf8.RuneStart(a.ref[end]) { // likewise

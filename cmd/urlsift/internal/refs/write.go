@@ -15,7 +15,8 @@ import (
 // The subcommands that write references: relative ones, wrapped ones, and ones that are made
 // of the parts of their scheme.
 
-// errUnreadable is the error of wrap for a reference that a reader would not find.
+// errUnreadable is the error of wrap for a reference that a reader of the text would not
+// find.
 var errUnreadable = errors.New("no reader would find it in a text")
 
 // A Layout says how wrap writes references.
@@ -24,14 +25,14 @@ type Layout struct {
 	Indent int    // blanks at the beginning of each line but the first
 	Quote  string // quote prefix of each line
 	Prefix bool   // "URL:" in front of each reference
-	Bare   bool   // no brackets where a reader needs none
+	Bare   bool   // no brackets if a reader needs none
 	Text   bool   // wrap the references in a text
 }
 
 // DefaultWidth is the width of lines of wrap.
 const DefaultWidth = 72
 
-// Wrapping returns l as delimit has it.
+// Wrapping returns l as options of package delimit.
 func (l Layout) Wrapping() delimit.WrapOptions {
 	o := delimit.WrapOptions{Width: l.Width, Indent: l.Indent, Quote: l.Quote, Column: len(l.Quote), Prefix: l.Prefix}
 	if l.Width == 0 {
@@ -69,7 +70,7 @@ func (j *Answerer) relativize(a *Answer, text string, p uri.Parts) {
 	var short any
 	if a.Fault == "" {
 		target, err := uri.AppendTarget(nil, j.base, text, p)
-		if len(target) == 0 { // the current document, which has none in the drafts
+		if len(target) == 0 { // a reference to the current document, which has no target in the drafts
 			target = []byte(text)
 		}
 		if a.refuse(err, text); err == nil {
@@ -81,8 +82,8 @@ func (j *Answerer) relativize(a *Answer, text string, p uri.Parts) {
 	a.values = []any{a.ref, j.baseText, short, defined(a.Fault, a.Fault != "")}
 }
 
-// make sets the one reference of build: the scheme is the first word, and each other word is
-// the name of a field, "=", and data. The error is one of usage.
+// make sets the one reference of build: the scheme is the first word, and each other word
+// is the name of a field, "=", and data. The error is a usage error.
 func (j *Answerer) make() error {
 	if len(j.Refs) == 0 {
 		return errors.New("build wants a scheme, and then NAME=VALUE for each of its parts")
@@ -127,7 +128,7 @@ func (j *Answerer) make() error {
 	return usage(err)
 }
 
-// usage returns err as an error of usage: without the name of the package that found it.
+// usage returns err as a usage error, without the name of the package that found it.
 func usage(err error) error {
 	if e := (*scheme.Error)(nil); errors.As(err, &e) {
 		return errors.New(e.Message())

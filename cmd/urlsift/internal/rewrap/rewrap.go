@@ -46,8 +46,8 @@ func copyAll(ctx context.Context, l refs.Layout, in io.Reader, out *output.Outpu
 	return status
 }
 
-// kept is the minimum number of bytes that are kept after they were read. It is more than the
-// window of a scanner, so that all of the next candidate is in them.
+// kept is the minimum number of the last bytes read that are stored. It is more than the
+// window of a scanner, so these bytes have all of the next candidate.
 const kept = 256 << 10
 
 // headLen is how many bytes at the beginning of a line may be its quote prefix.
@@ -65,7 +65,7 @@ type filter struct {
 	base   int64  // offset of text
 	made   []byte // the reference that is written
 	head   []byte // beginning of the line that is written, at most headLen bytes
-	column int    // bytes in it
+	column int    // bytes in the line that is written
 	crlf   bool   // the last line ends with CR LF; at the beginning, the first one
 	failed error  // error of a write; nothing is written after it
 }
@@ -105,7 +105,7 @@ func (f *filter) run() error {
 func firstCRLF(in *bufio.Reader) bool {
 	for n := 0; n < in.Size(); n = in.Buffered() {
 		if _, err := in.Peek(n + 1); err != nil {
-			return false // also in the middle of a line: it is the last one
+			return false // the text ends, perhaps in the middle of a line
 		}
 		line, _ := in.Peek(in.Buffered())
 		if i := n + bytes.IndexByte(line[n:], '\n'); i >= n {
@@ -163,7 +163,7 @@ func (f *filter) write(b []byte) {
 }
 
 // rewrite returns what is written in place of raw, the candidate with its wrapper, or false
-// if raw remains.
+// if raw is not changed.
 func (f *filter) rewrite(c *delimit.Candidate, raw []byte) ([]byte, bool) {
 	o := f.opts.Wrapping()
 	o.Form, o.Prefix = delimit.Angle, c.Prefixed || o.Prefix

@@ -13,26 +13,27 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A BaseMap says by which URL sources were retrieved (1997 and 2002, section 5.1.3).
+// A BaseMap gives the URLs from which sources were retrieved (1997 and 2002, section
+// 5.1.3).
 type BaseMap []Mapping
 
-// A Mapping is a line of the map: Prefix is the path of a source, or of a directory above it,
-// and URL what takes its place. Paths are compared as absolute ones, so that "d", "./d" and
-// "/home/jim/d/" may be the same.
+// A Mapping is a line of the map: Prefix is the path of a source, or of a directory above
+// it, and URL is the text that replaces it. Paths are made absolute before they are
+// compared, so "d", "./d" and "/home/jim/d/" may be the same.
 type Mapping struct {
 	Prefix, URL string
 
 	line int
 	path string // Prefix as absolutePath returns it
-	met  bool   // a source is there
+	met  bool   // a source matches
 }
 
 // maxBaseMap is how many bytes a map may have.
 const maxBaseMap = 1 << 20
 
-// ReadBaseMap reads a map: on each line a path, blanks, and a URL. Empty lines are skipped. Two
-// lines that give one path different URLs are an error, and "-" is no name of a file: a map
-// from standard input could not be told from the lists and texts there.
+// ReadBaseMap reads a map: on each line a path, blanks, and a URL. Empty lines are skipped.
+// Two lines that give one path different URLs are an error. "-" is not accepted as a name:
+// standard input may have lists and texts, from which a map could not be distinguished.
 func ReadBaseMap(name string) (BaseMap, error) {
 	if name == stdin {
 		return nil, errors.New("the map is a file, and not standard input; ./- is the file -")
@@ -80,8 +81,8 @@ func (a *Mapping) agrees(b *Mapping) bool {
 	return a.URL == b.URL && (endsInSlash(a.Prefix) == endsInSlash(b.Prefix) || !strings.ContainsAny(a.URL, "?#"))
 }
 
-// absolutePath returns the absolute path of name, without "." and "..". Standard input stays
-// what it is. Links are not followed.
+// absolutePath returns the absolute path of name, without "." and "..". The name of
+// standard input is unchanged. Links are not followed.
 func absolutePath(name string) string {
 	if name == stdin {
 		return name
@@ -92,8 +93,8 @@ func absolutePath(name string) string {
 	return filepath.Clean(name)
 }
 
-// of sets the base of s by the mapping with the longest prefix of its path. What follows the
-// prefix follows the URL, with what no URL can hold escaped.
+// of sets the base of s by the mapping with the longest prefix of its path. The rest of the
+// path is appended to the URL, with escapes for bytes that no URL can hold.
 func (m BaseMap) of(s *extract.Source) {
 	best, path := -1, absolutePath(s.Name)
 	for i := range m { // the map is short
@@ -108,13 +109,13 @@ func (m BaseMap) of(s *extract.Source) {
 	}
 	of := &m[best]
 	rest := filepath.ToSlash(strings.TrimPrefix(path, of.path))
-	if rest != "" && !strings.HasPrefix(rest, "/") { // below the root
+	if rest != "" && !strings.HasPrefix(rest, "/") { // the prefix is the root directory
 		rest = "/" + rest
 	}
 	if strings.HasSuffix(of.URL, "/") || endsInSlash(of.Prefix) && strings.ContainsAny(of.URL, "?#") {
-		rest = strings.TrimPrefix(rest, "/") // it is there, or in a query, as in "?file="
+		rest = strings.TrimPrefix(rest, "/") // URL has the slash, or ends in a query that needs none, as in "?file="
 	}
-	_ = s.Base.UnmarshalText([]byte(of.URL + (&url.URL{Path: rest}).EscapedPath())) // the zero base is none
+	_ = s.Base.UnmarshalText([]byte(of.URL + (&url.URL{Path: rest}).EscapedPath())) // after an error the base is zero, that is none
 }
 
 // isBelow reports whether path is prefix, or in the directory of that name.

@@ -24,7 +24,7 @@ const stdin = "-"
 // Options say what is read. The zero value reads standard input.
 type Options struct {
 	Walk  extract.Walker
-	Paths []string // as given; none means standard input, unless there are lists
+	Paths []string // as given; if there are none and no lists, standard input is read
 	Lists []List
 	Name  string // of standard input in records and messages; "" means "-"
 	Bases BaseMap
@@ -36,7 +36,7 @@ type Options struct {
 // A List is a file with paths in it.
 type List struct {
 	Path string // "-" is standard input
-	End  byte   // what follows each path: '\n' or 0
+	End  byte   // the byte after each path: '\n' or 0
 }
 
 // Stdin reports whether standard input is read, as text or as a list.
@@ -54,8 +54,8 @@ func (o *Options) Several() bool {
 	return len(o.Lists) > 0 || len(o.Paths) > 1 || len(o.Paths) == 1 && isDir(o.Paths[0])
 }
 
-// Named returns the names of what is read, but for paths in lists and files that are found
-// in directories.
+// Named returns the names of the inputs, without paths in lists and files that are found in
+// directories.
 func (o *Options) Named() []string {
 	names := slices.Clone(o.Paths)
 	for _, l := range o.Lists {

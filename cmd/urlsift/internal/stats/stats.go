@@ -44,10 +44,10 @@ func (f *Form) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A Record has the counts in the order of output, a field for each key of the JSON object. The names in JSON do not change; more
-// may be added.
+// A Record has the counts in the order of output, a field for each key of the JSON object.
+// The names in JSON never change, but new ones may be added.
 type Record struct {
-	Interrupted bool    `json:"interrupted"` // the run did not come to its end, and the bytes may not add up
+	Interrupted bool    `json:"interrupted"` // the run was interrupted, so the bytes may not add up
 	Sources     int64   `json:"sources"`
 	Members     int64   `json:"members"`
 	Messages    int64   `json:"messages"`
