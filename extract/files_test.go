@@ -32,7 +32,7 @@ var circles = map[string]int{
 	"extract/internal/decode":            3,
 	"extract/internal/decode/charset":    2,
 	"extract/internal/decode/header":     5,
-	"extract/internal/decode/html":       6,
+	"extract/internal/decode/html":       3,
 	"extract/internal/decode/roff":       2,
 	"extract/internal/decode/table":      2,
 	"extract/internal/decode/tex":        2,

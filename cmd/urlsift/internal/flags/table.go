@@ -268,3 +268,12 @@ func Moving(limit string) string {
 	}
 	return ""
 }
+
+// flags yields the flags of t, in the order of the table.
+func (t Task) flags(yield func(*spec) bool) {
+	for i := range table {
+		if table[i].serves(t) && !yield(&table[i]) {
+			return
+		}
+	}
+}

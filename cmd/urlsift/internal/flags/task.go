@@ -158,11 +158,32 @@ func (t Task) names() (names []string) {
 	return names
 }
 
-// flags yields the flags of t, in the order of the table.
-func (t Task) flags(yield func(*spec) bool) {
-	for i := range table {
-		if table[i].serves(t) && !yield(&table[i]) {
-			return
-		}
+// Distance returns how many letters must be inserted, removed, changed, or swapped with
+// their neighbour to get from a to b, or limit if it is not less. It keeps three rows of
+// the usual table. Names are short.
+func Distance(a, b string, limit int) int {
+	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
 	}
+	// row[j] is the distance between a[:i] and b[:j]. last is the row for a[:i-1], and
+	// before, for the swaps, that for a[:i-2].
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], limit)
 }

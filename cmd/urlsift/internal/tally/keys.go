@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
@@ -207,4 +208,19 @@ func appendValues(list [][]byte, key []byte, by []Key) [][]byte {
 		}
 	}
 	return list
+}
+
+// appendDate appends the year, month or day of the result, or nothing if it has no time.
+func (k *keyer) appendDate(dst []byte, b Key) []byte {
+	if k.at == count.NoTime {
+		return dst
+	}
+	layout := "2006-01-02"
+	switch b {
+	case Year:
+		layout = layout[:4]
+	case Month:
+		layout = layout[:7]
+	}
+	return time.Unix(k.at, 0).UTC().AppendFormat(dst, layout)
 }

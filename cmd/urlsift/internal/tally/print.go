@@ -3,6 +3,7 @@ package tally
 import (
 	"bytes"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
@@ -182,4 +183,9 @@ func (w *rowWriter) flush() error {
 	err := w.write(w.buf)
 	w.buf = w.buf[:0]
 	return err
+}
+
+// appendTime appends a time as records have it.
+func appendTime(dst []byte, at int64) []byte {
+	return time.Unix(at, 0).UTC().AppendFormat(dst, time.RFC3339)
 }

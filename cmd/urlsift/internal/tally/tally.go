@@ -2,6 +2,7 @@ package tally
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/extract"
@@ -124,4 +125,23 @@ func (t *Tally) Print(p Printing, write func([]byte) error) error {
 		}
 	}
 	return w.flush()
+}
+
+// Undated returns a message if results are counted by date and none has one, otherwise "". Call it
+// after Finish.
+func (t *Tally) Undated() string {
+	var dates []string
+	for _, k := range t.o.By {
+		if k == Year || k == Month || k == Day {
+			dates = append(dates, k.String())
+		}
+	}
+	verb := " is"
+	switch {
+	case len(dates) == 0 || !t.Counted || t.Timed:
+		return ""
+	case len(dates) > 1:
+		verb = " are"
+	}
+	return "no reference has a date, so " + strings.Join(dates, " and ") + verb + " empty (dates are those of messages and of log lines)"
 }

@@ -68,84 +68,9 @@ type attribute struct {
 // name returns the name, or its beginning if it was too long.
 func (a *attribute) name() []byte { return a.bytes[:min(a.named, nameCap)] }
 
-// A state is what the next byte belongs to.
-type state uint8
-
-const (
-	inText    state = iota // running text
-	inRCData               // text of an element that holds no other: title, textarea
-	inRaw                  // the same without character references: script, style
-	inRest                 // the same up to the end of the document: plaintext
-	inComment              // after "<!--"
-	inDecl                 // after "<!" or "<?"
-	inWords                // a value that is text
-	textStates
-
-	inTag     = iota - 1 // the name of a tag
-	inBetween            // between attributes
-	inName               // the name of an attribute
-	inAfter              // after the name of an attribute
-	inEquals             // after its '='
-	inValue              // at the first byte of its value
-	inDropped            // a value that is dropped
-	inDoctype            // the document type, up to its end or to what it declares itself
-	inKept               // a value that holds references
-	inHanded             // after a kept value: the sink is called next
-)
-
 // New returns a Decoder with the given sink.
 func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, names: htmlNames()} }
-
-// Reset returns h to its initial state. It keeps Sink, XML, Identifiers, MaxValue and memory.
-func (h *Decoder) Reset() {
-	h.state, h.pos = inText, 0
-	h.clear = true
-	h.value.reset(0)
-	h.skipped = [2]int64{}
-}
 
 // Skipped returns how many values were longer than MaxValue since the last Reset, and how
 // many bytes they had, with the closing quote.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
-
-// Decode implements [decode.Decoder]. Its loop iterates over removed input, up to the next
-// text, and over changes of state that consume no byte, of which there are never three in a
-// row.
-func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
-	for lead := 0; ; { // lead bytes were removed
-		var conv decode.Conversion
-		var more bool // more source is needed
-		switch {
-		case h.state < textStates:
-			conv, more = h.stretch(dst, src, atEOF)
-		case h.state == inHanded:
-			if !h.clear {
-				h.clear = true // with the next call
-				return decode.Conversion{In: lead}, decode.ErrPause
-			}
-			err := h.handOver()
-			if h.value.done {
-				h.state = inBetween
-			}
-			if err != nil {
-				return decode.Conversion{In: lead}, err
-			}
-			continue
-		default:
-			conv, more = h.markup(dst, src, atEOF)
-		}
-		if more && atEOF && h.state == inKept {
-			h.value.cutOff()
-			h.state = inHanded
-			continue
-		}
-		h.pos += int64(conv.In)
-		if more || conv.Out > 0 {
-			h.clear = h.clear && conv.Out == 0
-			conv.In += lead
-			return conv, nil
-		}
-		lead += conv.In
-		src = src[conv.In:]
-	}
-}

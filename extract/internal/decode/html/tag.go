@@ -7,10 +7,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// nameCap is the longest name of a tag or an attribute that is compared. Longer names are
-// skipped and are unknown.
-const nameCap = 32
-
 // maxDoctype is how much of a document type is dropped. What follows is text.
 const maxDoctype = 1 << 10
 

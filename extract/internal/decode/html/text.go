@@ -20,7 +20,7 @@ var stops = [textStates][2]byte{
 
 // stretch converts a stretch in a state of text: bytes are copied up to the first that may
 // be markup, or that markup is read. Its loop examines each byte once. A byte at which it
-// stops is examined again when it is the first, within the bounds of html.go.
+// stops is examined again when it is the first, within the bounds that html.go states.
 func (h *Decoder) stretch(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	stop := stops[h.state]
 	i := 0
@@ -116,21 +116,6 @@ func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 		return 1
 	}
 	return 0
-}
-
-// insertBreak replaces the quote around a value that is text with a blank line. Without a
-// quote it inserts one. A wrapper around the tag ends there.
-func insertBreak(dst []byte, quote byte) decode.Conversion {
-	dst[0], dst[1] = '\n', '\n'
-	if quote == 0 {
-		return decode.Conversion{In: 0, Out: 2, InUnit: 0, OutUnit: 2}
-	}
-	return decode.Conversion{In: 1, Out: 2, InUnit: 1, OutUnit: 2}
-}
-
-// literally copies the first byte of src as text.
-func literally(dst, src []byte) (decode.Conversion, bool) {
-	return decode.Replace(dst, src[0], 1), false
 }
 
 // reference decodes a character reference at the beginning of src, as one unit. A span that
