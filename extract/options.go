@@ -221,7 +221,7 @@ func (o *Options) check() error {
 	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Window < 0:
 		return optionError("a negative limit")
 	case o.Lax && !isLax(o.Grammar):
-		return optionError("lax resolution: " + newest(o.Grammar).String() + " has no such thing (" + strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and ") + " have it)")
+		return optionError("lax resolution: " + newest(o.Grammar).String() + " does not define it (" + strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and ") + " do)")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")
 	}

@@ -98,8 +98,8 @@ func TestEveryStage(t *testing.T) {
 		{data: "LRZI\x00", want: "error lrzip data@0 compression of this kind cannot be read"},
 		{data: "\x5d\x00\x00\x80\x00" + strings.Repeat("\xff", 8) + "\x00", want: "error lzma data@0 compression of this kind cannot be read"},
 		{data: "!BDNxxxxSM", want: "error pst data@0 mailboxes of this kind cannot be read"},
-		{data: "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", want: "warning pdf data@0 PDF documents are passed over"},
-		{data: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", want: "warning office data@0 office documents are passed over"},
+		{data: "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", want: "warning pdf data@0 PDF documents are skipped"},
+		{data: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", want: "warning office data@0 office documents are skipped"},
 	} {
 		var r io.Reader = strings.NewReader(c.data)
 		if c.end != nil {

@@ -31,7 +31,7 @@ func balanced(t *testing.T, what string, s extract.Stats) {
 	}
 	for _, n := range []int64{s.DiskLeft, s.RawBytes, s.RawText, s.RawNested, s.RawFraming, s.RawData, s.RawOverLimit, s.RawDamaged} {
 		if n < 0 {
-			t.Errorf("%s: less than nothing: %+v", what, s)
+			t.Errorf("%s: negative count: %+v", what, s)
 		}
 	}
 }

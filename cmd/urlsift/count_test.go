@@ -257,8 +257,8 @@ func TestCountTwice(t *testing.T) {
 		"--by hots":      `urlsift: --by hots: no key is called "hots" (there are url, host, domain, scheme, source, form, grammar, year, month, day)`,
 		"--by host,host": "urlsift: --by host,host: host is given twice",
 		"--sort url":     "urlsift: --sort must be count, key, first or last",
-		"--line-number":  "urlsift: urlsift count has no flag --line-number; urlsift count --help lists those there are",
-		"--memory 1x":    `urlsift: --memory 1x: "1x" is no number`,
+		"--line-number":  "urlsift: urlsift count has no flag --line-number; urlsift count --help lists the flags",
+		"--memory 1x":    `urlsift: --memory 1x: "1x" is not a number`,
 	} {
 		out, _ := exec.Command("urlsift", append([]string{"count"}, strings.Fields(args)...)...).CombinedOutput()
 		if string(out) != want+"\n" {

@@ -98,7 +98,7 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 		return foundSome, nil
 	case flags.Man, flags.Schema, flags.Version:
 		if name := o.Task.Name(); len(o.Paths) > 0 {
-			return hadErrors, flags.Misuse("%s wants nothing more; to search a file of that name, write ./%s", name, name)
+			return hadErrors, flags.Misuse("%s takes no arguments; to search a file of that name, write ./%s", name, name)
 		}
 		switch o.Task {
 		case flags.Man:

@@ -102,7 +102,7 @@ func (j *job) continues() bool {
 func (j *job) beginState(stop context.CancelFunc) {
 	j.state.OnFailure = stop
 	if kept := j.state.Lost; kept != "" {
-		j.report.Warn(fmt.Sprintf("%s: there is no such file, so all is read anew; %s is a copy of what it was", j.State.Path, kept))
+		j.report.Warn(fmt.Sprintf("%s: there is no such file, so everything is read again; %s is a copy of it", j.State.Path, kept))
 	}
 	j.state.Written = func() (state.Output, error) {
 		if err := j.out.Flush(); err != nil {

@@ -63,7 +63,7 @@ func TestStateLost(t *testing.T) {
 	dir := t.TempDir()
 	stateSays(t, dir, [][2]string{
 		{"echo http://a.example/ >a; urlsift --state s a", ""},
-		{"rm s; urlsift --state s a", "urlsift: warning: s: there is no such file, so all is read anew; s.bak is a copy of what it was\n"},
+		{"rm s; urlsift --state s a", "urlsift: warning: s: there is no such file, so everything is read again; s.bak is a copy of it\n"},
 		{"echo http://b.example/ >>a; urlsift --state s a", ""},
 	}, 0)
 }

@@ -151,5 +151,5 @@ func (s *Source) Unpacked(n int) {
 
 // overRatio returns the Damage of a source that expands too much.
 func overRatio(ratio int64) *damage.Damage {
-	return damage.Limited(damage.StageSize, "Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
+	return damage.Limited(damage.StageSize, "Ratio", ratio, "unpacks to more than %d times its size; the rest is not read")
 }

@@ -34,8 +34,8 @@ const (
 )
 
 var (
-	pdfDocument    = &closed{damage.StagePDF, "PDF documents are passed over", damage.Text, damage.Warning}
-	officeDocument = &closed{damage.StageOffice, "office documents are passed over", damage.Text, damage.Warning}
+	pdfDocument    = &closed{damage.StagePDF, "PDF documents are skipped", damage.Text, damage.Warning}
+	officeDocument = &closed{damage.StageOffice, "office documents are skipped", damage.Text, damage.Warning}
 )
 
 // closedMagics are the first bytes of these formats.

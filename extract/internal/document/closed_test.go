@@ -34,7 +34,7 @@ func stored(name, text string) string {
 // them. Each is read alone and in archives, whole and a byte at a time.
 func TestClosed(t *testing.T) {
 	const noArchives, noCompression = "archives of this kind cannot be read", "compression of this kind cannot be read"
-	const pdf, office = "pdf: PDF documents are passed over at 0, warning", "office: office documents are passed over at 0, warning"
+	const pdf, office = "pdf: PDF documents are skipped at 0, warning", "office: office documents are skipped at 0, warning"
 	for _, c := range []struct{ data, want string }{ // want is what is reported; "" if data is text
 		{"7z\xbc\xaf\x27\x1c\x00\x04", "7z: " + noArchives + " at 0"},
 		{"7z\xbc\xaf\x27\x1c", "7z: " + noArchives + " at 0"},

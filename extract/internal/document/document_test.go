@@ -226,7 +226,7 @@ func TestTexts(t *testing.T) {
 			want: "#1[1] plain \"a=zz\\n\"\n! #1[1] quoted-printable: '=' that begins no escape at 101, warning"},
 		{name: "warning before its part", data: head + "Content-Type: text/plain; charset=klingon\n\nx\n", opts: document.Options{Kinds: 1 << document.Plain},
 			want: "! #1[1] mime: no charset is called \"klingon\", read as utf-8 or windows-1252 at 98, warning\n#1[1] plain \"x\\n\""},
-		{name: "too long", data: "0123456789", opts: document.Options{Size: 4}, want: "plain \"0123\"\n! size: longer than the limit of 4 bytes, and not read on at 4"},
+		{name: "too long", data: "0123456789", opts: document.Options{Size: 4}, want: "plain \"0123\"\n! size: longer than the limit of 4 bytes; the rest is not read at 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSource(c.opts)

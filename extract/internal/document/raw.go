@@ -105,7 +105,7 @@ func (r *raw) beyond() error {
 		return err
 	}
 	if r.over == nil {
-		r.over = damage.Limited(damage.StageSize, "Size", r.read, "longer than the limit of %d bytes, and not read on")
+		r.over = damage.Limited(damage.StageSize, "Size", r.read, "longer than the limit of %d bytes; the rest is not read")
 		r.over.Level = r.s.level
 	}
 	return r.over

@@ -169,7 +169,7 @@ func unknownFlag(t Task, flag, name string) error {
 	if near := nearestFlag(t, name); near != "" {
 		return Misuse("unknown flag %s; did you mean %s?", flag, near)
 	}
-	return Misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
+	return Misuse("unknown flag %s; %s --help lists the flags", flag, t.command())
 }
 
 // unknownShort returns the error for an unknown flag at the start of cluster, the rest of
@@ -194,7 +194,7 @@ func unknownShort(t Task, cluster, arg string) error {
 
 // otherFlag returns the error for a flag that only other tasks than t have.
 func otherFlag(t Task, flag string) error {
-	return Misuse("%s has no flag %s; %s --help lists those there are", t.command(), flag, t.command())
+	return Misuse("%s has no flag %s; %s --help lists the flags", t.command(), flag, t.command())
 }
 
 // recursive returns the error for a flag of grep that people type out of habit.

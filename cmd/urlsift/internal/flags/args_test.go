@@ -78,13 +78,13 @@ func TestArrangeRefuses(t *testing.T) {
 		{"-nR d", "folders are always searched; there is no -R"},
 		{"-Rn d", "folders are always searched; there is no -R"},
 		{"--recursive d", "folders are always searched; there is no --recursive"},
-		{"-Z", "unknown flag -Z; urlsift --help lists those there are"},
+		{"-Z", "unknown flag -Z; urlsift --help lists the flags"},
 		{"-nZ", "unknown flag -Z in -nZ"},
 		{"-nä", "unknown flag -ä in -nä"},
-		{"--xyzzy", "unknown flag --xyzzy; urlsift --help lists those there are"},
-		{"---", "unknown flag ---; urlsift --help lists those there are"},
-		{"--=x", "unknown flag --; urlsift --help lists those there are"},
-		{"--" + strings.Repeat("a", 1000), "unknown flag --" + strings.Repeat("a", 1000) + "; urlsift --help lists those there are"},
+		{"--xyzzy", "unknown flag --xyzzy; urlsift --help lists the flags"},
+		{"---", "unknown flag ---; urlsift --help lists the flags"},
+		{"--=x", "unknown flag --; urlsift --help lists the flags"},
+		{"--" + strings.Repeat("a", 1000), "unknown flag --" + strings.Repeat("a", 1000) + "; urlsift --help lists the flags"},
 		{"a --format", "--format wants a value: one of text, jsonl, csv, tsv"},
 		{"-nj", "--jobs wants a value: --jobs N"},
 	} {
@@ -102,11 +102,11 @@ func TestOtherTask(t *testing.T) {
 		task       Task
 		args, want string
 	}{
-		{Count, "-n", "urlsift count has no flag -n; urlsift count --help lists those there are"},
-		{Count, "-0n", "urlsift count has no flag -n; urlsift count --help lists those there are"},
-		{Count, "--unique", "urlsift count has no flag --unique; urlsift count --help lists those there are"},
+		{Count, "-n", "urlsift count has no flag -n; urlsift count --help lists the flags"},
+		{Count, "-0n", "urlsift count has no flag -n; urlsift count --help lists the flags"},
+		{Count, "--unique", "urlsift count has no flag --unique; urlsift count --help lists the flags"},
 		{Count, "-r d", "folders are always searched; there is no -r"},
-		{Parse, "-r d", "unknown flag -r; urlsift parse --help lists those there are"},
+		{Parse, "-r d", "unknown flag -r; urlsift parse --help lists the flags"},
 		{Find, "--typed", "--typed belongs to urlsift parse, resolve, normalize, equal, relativize or wrap"},
 	} {
 		_, err := c.task.Arrange(strings.Fields(c.args))

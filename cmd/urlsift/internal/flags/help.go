@@ -18,33 +18,33 @@ var (
 
 	description = []string{
 		"Searches files and directories, and prints the URLs in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
-			"Compressed input (gzip, bzip2, zstd, xz, lz4, zlib, snappy, s2, compress), tar and zip archives, mailboxes, messages and HTML are recognised by their bytes and read through.",
-		"A GLOB is read as ripgrep reads it: * and ? stop at a slash, ** is any number of directories, {a,b} is one of two. Without a slash it is compared with the last name of a path; with one, with the whole path, seen from the working directory: " +
-			"'docs/**/*.md'. A path that is given is read whatever globs say.",
-		"Flags may stand before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
-			"The name of a subcommand is one only as the first word; write ./man for a file of that name. A first word that is nearly one, and no file, is an error.",
+			"Compressed input (gzip, bzip2, zstd, xz, lz4, zlib, snappy, s2, compress), tar and zip archives, mailboxes, messages and HTML are recognised by their first bytes and decoded.",
+		"A GLOB has the syntax of ripgrep: * and ? do not match a slash, ** matches any number of directories, {a,b} matches a or b. A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory: " +
+			"'docs/**/*.md'. A PATH on the command line is read even if globs exclude it.",
+		"Flags may come before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
+			"A subcommand has to be the first word; write ./man for a file of that name. A first word that is no file, but nearly the name of a subcommand, is an error.",
 	}
 
 	// What the subcommands do, in paragraphs. Those that work on references share some.
 	details = map[Task][]string{
 		Count: {
-			"Finds references as urlsift does without a subcommand, and prints a row for each key that has some: how many there are, the key, when they were written first and last, and in how many inputs they are. The keys are " + phrase(tally.Keys) + "; " +
+			"Finds references as urlsift does without a subcommand, and prints a row for each key that has references: their number, the key, their first and last time, and the number of inputs that have them. The keys are " + phrase(tally.Keys) + "; " +
 				"several make a row for each combination. Counts are exact, however many keys there are.",
-			"url is what urlsift prints: the target if a base is known. host, domain, scheme and form are those of the record. grammar is each grammar that takes the text, so that a reference counts for several. year, month and day are of the time, in UTC.",
+			"url is what urlsift prints: the target if a base is known. host, domain, scheme and form are those of the record. grammar is each grammar that accepts the text, so one reference may count for several. year, month and day are of the time, in UTC.",
 			"The time of a reference is the date of its message. In plain text it is the first time stamp in the line, in front of the reference: of a web server ([10/Oct/2000:13:55:36 -0700]), in ISO 8601 (2000-10-10T13:55:36Z), of syslog (Oct 10 13:55:36) or of asctime. " +
 				"A stamp without a zone is in UTC; one without a year is of the last such day before the file was changed. The line may begin up to 4 KiB in front of the reference. Where a reference has no time, or no host or domain, the cell is empty, and first and last leave the reference out.",
 			"In text the cells are separated by tabs, on a terminal by spaces. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
 			"If a signal ends the run, what was counted until then is printed.",
 		},
 		Report: {
-			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, what stood around them, which grammars take them and why others were refused, errors and warnings, and the most frequent URLs with their first and last time.",
-			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Tables are cut, and the page says so; it has at most 2 MB.",
+			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, the delimiters around them, which grammars accept them and why others were refused, errors and warnings, and the most frequent URLs with their first and last time.",
+			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Long tables are shortened, with a note. The page has at most 2 MB.",
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},
 		State: {
 			"FILE is what --state has made. In text, each input is a line: its name, how much of it was read, and when; the last line is about all of them. A record in jsonl is an object with source, device, inode, size, modified, read, stored (bytes that were read), text (bytes after decompression), " +
 				"lines and messages (in front of the point from which the next run reads), results, and whole; the last one has runs, last_run, files, urls and, with -o, output and output_length.",
-			"A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, seen from the working directory unless it is absolute.",
+			"A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory unless it is absolute.",
 		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",

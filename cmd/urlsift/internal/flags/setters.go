@@ -155,9 +155,9 @@ func parseSize(value string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("%q is no number", value)
+		return 0, fmt.Errorf("%q is not a number", value)
 	case n < 0:
-		return 0, fmt.Errorf("%s is less than nothing", value)
+		return 0, fmt.Errorf("%s is negative", value)
 	case n<<shift>>shift != n:
 		return 0, fmt.Errorf("%s is too large", value)
 	}

@@ -53,8 +53,8 @@ type subcommand struct {
 var subcommands = []subcommand{
 	{"count", Count, "[--by KEY,...] [FLAG]... [PATH]...", "count URLs by host, day and others"},
 	{"report", Report, "[-o FILE] [FLAG]... [PATH]...", "make an HTML page about the URLs"},
-	{"state", State, "[--forget GLOB] [FLAG]... FILE", "show what the file of --state knows"},
-	{"parse", Parse, "[FLAG]... [REF]...", "split URLs, and say which grammars take them"},
+	{"state", State, "[--forget GLOB] [FLAG]... FILE", "show what a file of --state contains"},
+	{"parse", Parse, "[FLAG]... [REF]...", "split URLs, and say which grammars accept them"},
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve relative URLs against a base"},
 	{"normalize", Normalize, "[FLAG]... [REF]...", "write equal URLs in one spelling, their normal form"},
 	{"equal", Equal, "[FLAG]... REF REF", "compare two URLs; the exit status is the answer"},

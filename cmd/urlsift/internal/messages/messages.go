@@ -243,7 +243,7 @@ func (r *Reporter) moves(e *extract.Error) string {
 		return ""
 	}
 	if flag := r.flagOf(e.Limit); flag != "" {
-		return " (" + flag + " moves this)"
+		return " (" + flag + " changes this)"
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ func TestLimits(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&extract.Error{Limit: "Depth", Stage: "read", Err: os.ErrInvalid}, "invalid argument (--max-depth moves this)\n"},
+		{&extract.Error{Limit: "Depth", Stage: "read", Err: os.ErrInvalid}, "invalid argument (--max-depth changes this)\n"},
 		{&extract.Error{Limit: "Other", Stage: "read", Err: os.ErrInvalid}, "invalid argument\n"},
 		{&extract.Error{Stage: "read", Err: os.ErrInvalid}, "invalid argument\n"},
 		{os.ErrInvalid, "invalid argument\n"},

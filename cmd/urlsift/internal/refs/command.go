@@ -80,7 +80,7 @@ func New(o Options) (*Answerer, error) {
 		return j, nil
 	}
 	if o.Lax && newest(j.grammar)&uri.LaxGrammars == 0 {
-		return nil, fmt.Errorf("--lax: %s has no such thing (%s have it)", newest(j.grammar), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
+		return nil, fmt.Errorf("--lax: %s does not define it (%s do)", newest(j.grammar), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
 	}
 	if o.Base == "" {
 		return nil, fmt.Errorf("%s wants a base: --base URL", commandNames[o.Do])

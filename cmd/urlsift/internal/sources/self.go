@@ -13,7 +13,7 @@ import (
 // A selfError is about an input that the results are written to.
 type selfError struct{ out string }
 
-func (e selfError) Error() string { return "is " + e.out + " too, and would never end" }
+func (e selfError) Error() string { return "is " + e.out + " too, so reading it would never end" }
 
 // besides returns sources without the file to which results are written, as in "urlsift .
 // >urls": each result read there would add another one. A walk leaves it out. If it is
