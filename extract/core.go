@@ -51,14 +51,14 @@ type sharedFile struct {
 type splitState struct {
 	file  *sharedFile
 	known bool
-	first int64         // in a compressed file: stored offset of its first member
+	first int64         // in a compressed file: stored offset of its first compressed member
 	at    int64         // in a mailbox: offset of its first message
 	scan  delimit.State // in text; lines count from where the reader started
 	text  []byte        // in a file of bzip2: the beginning of the text of its first block
 }
 
-// A core has the data that all parts of a worker use: its readers, the source that it reads, and
-// the sink. The parts are finder, sharer and resumption.
+// A core has the data that all components of a worker use: its readers, the source that it
+// reads, and the sink. The components are finder, sharer and resumption.
 type core struct {
 	x        *common
 	out      sink

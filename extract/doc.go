@@ -19,8 +19,10 @@
 //   - A raw stream is a source after decompression: the bytes that zcat would print.
 //     Compressions are recognised by their first bytes, never by a name, and may be nested
 //     up to a depth in [Limits]. Each file in a tar or zip archive is a raw stream of its
-//     own, and so is each attachment that is compressed or an archive. [Origin].Member is
-//     the path to such a stream.
+//     own, and so is each attachment that is compressed or an archive. Such a file is
+//     called a member; [Origin].Member is the path to it. The members of a gzip file are
+//     something else: they are called compressed members, as are frames of zstd and blocks
+//     of bzip2.
 //   - A text is a raw stream, or one part of a message in it, after transfer encoding,
 //     charset and markup are decoded. It is UTF-8.
 //   - A candidate is a stretch of a text that package delimit recognises as a possible
@@ -136,7 +138,7 @@
 //	small files               192 KiB of prefetched ones          files.Prefetcher
 //
 // The Go runtime and the program itself take about 8 MB more. The number of consecutive
-// blocks, members or streams makes no difference.
+// compressed members or streams makes no difference.
 //
 // # Bounds
 //

@@ -12,17 +12,17 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// How a worker reads a source together with other workers; schedule/segment.go has the plan. This
-// file compares readers at a split point: in running text by the state of the scanner, in a mailbox
-// by the message that begins there. Compressed files of many members are divided by stored offsets
-// (shareread.go).
+// How a worker reads a source together with other workers; schedule/segment.go has the
+// plan. This file compares readers at a split point: in running text by the state of the
+// scanner, in a mailbox by the message that begins there. Compressed files of many
+// compressed members are divided by stored offsets (shareread.go).
 
 const (
 	splitSize = 1 << 20  // bytes between split points
 	warmUp    = 16 << 10 // a segment's reader searches for the beginning of a line within this many bytes before its split point
 )
 
-// A shareState is a worker's part of a source that several workers read. It is zero if one
+// A shareState is a worker's share of a source that several workers read. It is zero if one
 // worker reads the source.
 type shareState struct {
 	whole *os.File // the source, until it is decided whether it is divided
@@ -41,7 +41,8 @@ type shareState struct {
 	until      [2]int64  // if ended: the long runs that must be counted
 }
 
-// A sharer is the part of a worker that reads large sources together with other workers.
+// A sharer is the component of a worker that reads large sources together with other
+// workers.
 type sharer struct {
 	*core
 	shareState

@@ -62,8 +62,9 @@ func (r *segmentReader) atSplit(split int64) error {
 	return r.meet(r.producer.Share.Reach(split), compress.Start{})
 }
 
-// meet is called when the reader has arrived at the split point of s; s is nil if no worker has
-// claimed that segment. In a compressed file, member begins there. An error ends reading.
+// meet is called when the reader has arrived at the split point of s; s is nil if no worker
+// has claimed that segment. In a compressed file, the compressed member called member
+// begins there. An error ends reading.
 func (r *segmentReader) meet(s *segment, member compress.Start) error {
 	if s == nil {
 		return nil
@@ -85,7 +86,8 @@ func (r *segmentReader) meet(s *segment, member compress.Start) error {
 	return damage.ErrStopped
 }
 
-// atMembers is atSplit for a file divided by members. Each iteration handles a split.
+// atMembers is atSplit for a file divided by compressed members. Each iteration handles a
+// split.
 func (r *segmentReader) atMembers(read int64) error {
 	h, frames := r.sharer, &r.pool.Frames
 	for {
@@ -158,12 +160,14 @@ func (h *sharer) leave() {
 	h.producer.Share.Leave(was.ended, func() { h.x.counts.add(&n) })
 }
 
-// Segments of a compressed file with many members: frames of zstd, blocks of bzip2, or
-// members of gzip, such as the blocks of BGZF. Such a file is divided by stored offsets. The worker that
-// claims a segment searches for the first member after the split, by its magic number,
-// and reads from there. It does not know how much text is in front, so it counts from where it started. A reader
-// that arrives at that member does know. So the split point is some lines after the beginning of the
-// member, and there the counts of the two differ by a constant.
+// Segments of a compressed file with many compressed members: frames of zstd, blocks of
+// bzip2, or members of gzip, such as the blocks of BGZF. In this source file, "member"
+// always means a compressed member. The compressed file is divided by stored offsets. The
+// worker that claims a segment searches for the first member after the split, by its magic
+// number, and reads from there. It does not know how much text is in front, so it counts
+// from where it started. A reader that arrives at that member does know. So the split point
+// is some lines after the beginning of the member, and there the counts of the two differ
+// by a constant.
 //
 //	stored   ──────┼─ split ──┼─────── split ───┼──────
 //	members  ├───────────┤├───────────┤├───────────┤
@@ -233,8 +237,9 @@ func (h *sharer) isHopeless() bool {
 // segment.
 const maxSearch = 1 << 20
 
-// lag returns by how much the offsets counted in the segment of e are smaller than those in the
-// whole text. same reports whether the segment begins with the member of start.
+// lag returns by how much the offsets counted in the segment of e are smaller than those in
+// the whole text. same reports whether the segment begins with the compressed member of
+// start.
 func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
 	if !e.file.compressed {
 		return 0, true
