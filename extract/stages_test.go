@@ -44,7 +44,7 @@ func TestEveryStage(t *testing.T) {
 		{data: tarred[:700], end: broken, want: "error read data@700 broken"}, // an archive has no lines
 		{data: zipped[:1500], end: broken, want: "error read data@1500 broken"},
 		{data: string(pack(t, "zlib", []byte(tarred))), end: broken, want: "error read data@15360 broken"},
-		{data: text, limits: extract.Limits{Size: 100}, want: "error size data:2:44@100 longer than the limit of 100 bytes, and not read on (Size 100)"},
+		{data: text, limits: extract.Limits{Size: 100}, want: "error size data:2:44@100 longer than the limit of 100 bytes; the rest is not read (Size 100)"},
 		{data: string(pack(t, "gzip", pack(t, "gzip", []byte(text)))), limits: extract.Limits{Depth: 1}, want: "error gzip data:1:1@0 packed more than 1 times (Depth 1)"},
 		{data: string(pack(t, "xz", []byte(text))), limits: extract.Limits{Window: 1 << 10}, want: "error xz data:1:1@0 a dictionary over the limit of 1024 bytes (Window 1024)"},
 
