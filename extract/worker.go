@@ -12,9 +12,9 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A worker reads sources one after another, each from its first byte to its last. Its
-// document yields texts, in which its finder finds references. All its buffers are its own,
-// and are reused.
+// A worker reads sources one after another: whole, from where an earlier run has stopped, or a
+// segment of a source that several workers read. Its document yields texts, in which its finder
+// finds references. All its buffers are its own, and are reused.
 type worker struct {
 	core
 	find  finder
