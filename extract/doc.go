@@ -253,7 +253,8 @@
 //	      Output.Print                                               cmd/urlsift/internal/output/output.go
 //	        textPrinter.append                                       cmd/urlsift/internal/printer/text.go
 //
-// A worker is these pieces, of which each knows only those above it:
+// A worker is these pieces. The code of each uses only those above it, and the types of options and
+// results, such as File in resume.go:
 //
 //	core         core.go         pool, document, scanner, sink, and the source that is read
 //	sharer       share*.go       reads a source together with other workers
