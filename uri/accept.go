@@ -183,7 +183,7 @@ func (f *form) fault(a *formText, g Grammar) int {
 		return shift(lo, nestedFault(s[lo:], g))
 	}
 	if p.hasAuthority() != (f.auth != noAuth) {
-		return lo // of the slashes, or where they are missing
+		return lo // the offset of the slashes, or where they are missing
 	}
 	// Every form accepts a host alone that begins with a letter.
 	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
@@ -203,7 +203,8 @@ func (f *form) fault(a *formText, g Grammar) int {
 	return -1
 }
 
-// nestedFault is for the reference after a prefix. It is not called recursively.
+// nestedFault is the fault of a reference after the prefix "URL:". It is not called
+// recursively.
 func nestedFault(s string, g Grammar) int {
 	p := split(s)
 	got, bad, _, plain := judgeBytes(s, &p, g)
@@ -266,7 +267,7 @@ func init() {
 	}
 	for c := Userinfo; c <= Fragment; c++ {
 		if dataPlace[c] == inScheme {
-			continue // it has no escapes
+			continue // a scheme has no escapes
 		}
 		for b := range mustEscape[c] {
 			mustEscape[c][b] = Every &^ allowed[dataPlace[c]][b]

@@ -140,7 +140,7 @@ func (b *Builder) Unset(c Component) *Builder {
 // or ".." is data of the path. Otherwise it is the error of [Parse] for b.Grammar.
 func (b *Builder) Ref() (Ref, error) {
 	var text []byte
-	var at [Fragment + 1]int // where each begins
+	var at [Fragment + 1]int // where each component begins
 	put := func(c Component, before, after string) {
 		if !b.has[c] {
 			return

@@ -32,14 +32,14 @@ type Error struct {
 	Offset    int       // of the rejected byte in Text; len(Text) if something is missing at the end
 	Component Component // that contains the byte
 	Reason    Reason
-	Grammar   Grammar // the grammars that were asked
+	Grammar   Grammar // the grammars by which the text was checked
 	Accepts   Grammar // the grammars that accept the text; often none
 }
 
 // Error returns one line: the component, the reason, and the beginning of the text,
 // quoted as by [strconv.Quote].
 func (e *Error) Error() string {
-	b := make([]byte, 0, 200) // what most messages need
+	b := make([]byte, 0, 200) // enough for most messages
 	b = append(b, "uri: "...)
 	b = append(b, e.Component.String()...)
 	b = append(b, ": "...)

@@ -18,10 +18,11 @@ import (
 //     UTF-8. Other errors there remain.
 //   - Escapes and the scheme are unchanged.
 //
-// Characters beyond ASCII are escaped as the newest member of g has it, or [Default] if g is
-// empty. In url-1993 an escape is "the ISO Latin 1 code for that character" ("Encoding
-// prohibited characters"), so that "é" becomes "%E9" there. A character that is not in ISO
-// Latin 1, and any character by the other documents, becomes the octets of its UTF-8.
+// Characters beyond ASCII are escaped by the rules of the newest member of g, or of
+// [Default] if g is empty. In url-1993 an escape is "the ISO Latin 1 code for that
+// character" ("Encoding prohibited characters"), so that "é" becomes "%E9" there. A
+// character that is not in ISO Latin 1, and any character by the other documents, becomes
+// the octets of its UTF-8.
 //
 // A text that Default accepts is unchanged. The result has the same components, and
 // escaping it again does not change it. Default may still reject it. dst must not
@@ -185,14 +186,15 @@ const (
 //	! " $ ' ( ) * , ~    and at the end . - _
 //
 // in path, query and fragment, if the newest member of g, or [Default] if g is empty, has
-// them as unreserved characters: "The reserved characters shall however never be arbitrarily
-// encoded" (1994). So RFC 3986, which reserves most of them, leaves only the tilde and the
-// three. A dot segment remains, and so does the "*" of news, which names all groups.
+// them as unreserved characters: "The reserved characters shall however never be
+// arbitrarily encoded" (1994). RFC 3986 reserves most of them, so by it only the tilde and
+// the last three are escaped. A dot segment remains, and so does the "*" of news, which
+// names all groups.
 //
-// If the grammar accepts s, it accepts the result, and in all documents but 1993, which does
-// not compare, the two are equal; see [Equal]. Making the result safer again does not change
-// it. dst must not overlap s. AppendSafer does not allocate if dst has room for three times
-// len(s).
+// If the grammar accepts s, it accepts the result, and in all documents except 1993, which
+// has no rule for that, the two are equal; see [Equal]. Making the result safer again does
+// not change it. dst must not overlap s. AppendSafer does not allocate if dst has room for
+// three times len(s).
 func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	t := view(s)
 	q := p.open()

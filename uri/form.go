@@ -8,9 +8,9 @@ import "strings"
 // then (rows, in rules.go). The functions check the rest: which byte comes first,
 // what must not be empty, and which delimiter is between two pieces.
 //
-// A host or a name can contain more than one expects: xalpha has '@' in both
-// documents and ':' in the older, so that "http://u@h/" has the host "u@h". The
-// documents are followed literally here.
+// A host or a name can contain unexpected bytes: xalpha has '@' in both documents and ':'
+// in the older, so "http://u@h/" has the host "u@h". This file follows the documents
+// literally.
 
 // The pieces of [forms]. A function whose name ends in Fault returns the offset of the
 // first byte at which its text does not match, the length of the text if something is

@@ -97,9 +97,9 @@ func (f pathForm) fault(s string, g Grammar, plain bool) int {
 	return shift(1, pathFault(s, g, plain))
 }
 
-// isType reports whether s is "type=" and an ftptype: A formcode | E formcode | I
-// | L digits, with a formcode of N, T or C. The codes are upper case, as the BNF
-// has them, and A and E need theirs.
+// isType reports whether s is "type=" and an ftptype: A formcode | E formcode | I | L
+// digits, with a formcode of N, T or C. The codes are upper case, as in the BNF. A and E
+// need a formcode.
 func isType(s string) bool {
 	s, ok := strings.CutPrefix(s, "type=")
 	if !ok || s == "" {

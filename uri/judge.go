@@ -128,9 +128,9 @@ func hasPair(s string, lo, hi int) bool {
 	return false
 }
 
-// The fast path for "mailto:local@domain", with or without a query. Half of
-// the references in mail are such. It needs the kernel of internal/plain, and a mailbox within
-// the 64 bytes that the kernel scans; the general code does the rest.
+// The fast path for "mailto:local@domain", with or without a query. Half of the references
+// in mail have this form. It needs the kernel of internal/plain, and a mailbox within the
+// 64 bytes that the kernel scans; the general code does the rest.
 //
 // Without it, a list of the references of a mailbox, one a line, takes 1.20 times the
 // processor time, and a list of mail addresses 1.49 times. In a mailbox itself it makes no
@@ -167,7 +167,7 @@ func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 // whether the path is plain, which means that all its bytes are in plainPath.
 func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
 	set = want & Every
-	if len(s) > MaxLen { // p has no components of it
+	if len(s) > MaxLen { // p has no components of such a text
 		return 0, MaxLen, TooLong, false
 	}
 	if set == 0 {

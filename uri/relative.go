@@ -6,9 +6,9 @@ import "strings"
 //
 // Plan: a reference that leads to a target has one of a few shapes. It begins with the
 // fragment, the query, a relative path, the path or the authority of the target, or with
-// its scheme. Each shape is written and resolved, and the shortest one counts that leads
-// back to the target. So no rule of resolution is stated twice: whatever a grammar does with
-// dots, queries and empty paths, what it does not undo is not chosen.
+// its scheme. Each shape is written and resolved, and the shortest one that leads back to
+// the target is chosen. So no rule of resolution is stated twice: a shape that a grammar
+// resolves to another target is not chosen.
 
 // A shape is a way to write a reference to a target.
 type shape uint8
@@ -131,7 +131,7 @@ func (b *Base) appendSteps(dst []byte, s shape, path string) ([]byte, bool) {
 		}
 		return dst, false
 	}
-	same := 0 // bytes of the directories that both have
+	same := 0 // length of the directories that both paths begin with
 	for i := 0; i < min(len(dir), len(path)) && dir[i] == path[i]; i++ {
 		if dir[i] == '/' {
 			same = i + 1

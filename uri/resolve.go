@@ -12,7 +12,7 @@ type Base struct {
 
 	ref   Ref
 	rules Grammar // a set of one
-	dir   uint32  // offset in ref after the last slash of the path, or of the path
+	dir   uint32  // offset in ref after the last slash of the path, or of the path itself if it has no slash
 }
 
 // LaxGrammars are the grammars by which a Base may be Lax: "non-validating parsers" (2002,
@@ -115,8 +115,8 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 		return dst, nil
 	}
 
-	// From its first component on, the target is s; what is in front of that comes
-	// from the base.
+	// The target ends with s, from the first component of s on. The components in front of
+	// these come from the base.
 	own := p.schemeEnd() // offset in s after the scheme
 	if absolute {
 		dst = append(dst, s[:own]...)

@@ -14,8 +14,8 @@ const (
 	// ialpha); 1996 and 1997 let it begin with any of its characters.
 	letterFirst = URL1993 | URL1994 | URI2002 | RFC3986
 
-	// The first segment of a relative path may hold a colon: by the BNF of 1996
-	// and 1997 a segment is a segment, first or not.
+	// The first segment of a relative path may hold a colon: by the BNF of 1996 and 1997
+	// the first segment has no rule of its own.
 	colonFirst = URL1996 | URL1997
 
 	// A host may be an IP literal: 2002 and 3986, section 3.2.2.
@@ -108,9 +108,10 @@ const typedFTP = Every &^ URL1993
 // A norm has the steps of the normal form of some grammars, and two sets of further
 // steps, which make two references equal or possibly equal.
 //
-// In all documents the digits of an escape are those of a number, "0-9, A-F" in either case:
-// "the ISO Latin 1 code for that character" (1993), "the value for that octet" (1994), "the
-// octet code" (2.3.1 of 1996, 2.4.1 of 1997 and 2002). So their case says nothing.
+// In all documents the digits of an escape are those of a number, "0-9, A-F" in either
+// case: "the ISO Latin 1 code for that character" (1993), "the value for that octet"
+// (1994), "the octet code" (2.3.1 of 1996, 2.4.1 of 1997 and 2002). So their case has no
+// meaning.
 type norm struct {
 	in    Grammar
 	do    step // the steps of the normal form
@@ -159,7 +160,8 @@ var reserved = []struct {
 	bytes string
 	have  Grammar
 }{
-	// 1993 and 1994: what their productions have between names. 1994 reserves "=;/#?:".
+	// 1993 and 1994: the delimiters between names in their productions. 1994 reserves
+	// "=;/#?:".
 	{Userinfo, ":@", URL1993 | URL1994},
 	{Host, ":@", URL1993 | URL1994},
 	{Path, "/:", URL1993},

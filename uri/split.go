@@ -164,7 +164,7 @@ func hashFrom(s string, at int) int {
 		return -1
 	}
 	x := plain.Word(s, len(s)-8)>>(8*(at+8-len(s))&63) ^ '#'*plain.Ones
-	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // the lowest mark is right
+	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // the lowest bit that is set is right
 		return at + bits.TrailingZeros64(m)/8
 	}
 	return -1
@@ -180,7 +180,7 @@ func splitMail(s string) Parts {
 	}
 	odd, slash := plain.HeadAVX2(s)
 	odd = (odd | slash) >> lo << lo
-	if len(s) < plain.HeadLen { // after the end no byte is plain
+	if len(s) < plain.HeadLen { // a byte after the end is never plain
 		odd |= ^uint64(0) << (len(s) & 63)
 	}
 	at := bits.TrailingZeros64(odd)

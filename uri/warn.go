@@ -26,7 +26,7 @@ var warningNames = [...]string{"password", "port", "control", "host"}
 // the warnings are those of the rest. Warnings does not allocate.
 func Warnings[T Text](s T, p Parts) (w Warning) {
 	t := view(s)
-	if noWarnings(t, p) || len(t) > MaxLen { // p has no components of it
+	if noWarnings(t, p) || len(t) > MaxLen { // p has no components of such a text
 		return 0
 	}
 	q := p.open()

@@ -26,7 +26,7 @@ type Error struct {
 	Scheme  string
 	Field   string      // the name of the field; "" for NoFields
 	Other   string      // for Conflict the name of the other field
-	Known   []string    // for NoField the names of the fields that there are
+	Known   []string    // for NoField the names of the fields that the scheme has
 	Grammar uri.Grammar // of the reference; 0 if the grammar makes no difference
 }
 

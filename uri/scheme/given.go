@@ -6,12 +6,12 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A given is the fields that the caller of [AppendFields] gave. It remembers which of them
-// were asked for, and the first two that contradict each other.
+// A given has the fields that the caller of [AppendFields] gave. It records which of them
+// were used, and the first two that contradict each other.
 type given struct {
 	fields []Field
 	g      uri.Grammar // a set of one
-	used   uint64      // a bit for each of the fields that was asked for
+	used   uint64      // a bit for each field that was used
 	clash  [2]string   // the first two fields that contradict each other
 }
 
@@ -26,8 +26,8 @@ func (v *given) field(name string) *Field {
 	return nil
 }
 
-// unused returns the name of a field that no function has asked for, or "". What follows
-// from others, or is undefined, is not asked for.
+// unused returns the name of a field that no function has used, or "". It ignores fields
+// that follow from others or are undefined, since these are never used.
 func (v *given) unused() string {
 	for i := range v.fields {
 		f := &v.fields[i]
@@ -42,7 +42,7 @@ func (v *given) unused() string {
 	return ""
 }
 
-// text returns the text of a field, or of another one if that is missing.
+// text returns the text of a field, or of the field or, if the first is missing.
 func (v *given) text(name, or string) (string, bool) {
 	f := v.field(name)
 	if or != "" {
@@ -56,13 +56,13 @@ func (v *given) text(name, or string) (string, bool) {
 	switch {
 	case f == nil:
 		return "", false
-	case f.Raw == "" && f.is != "": // a value that was implied
+	case f.Raw == "" && f.is != "": // the value was implied
 		return f.is, true
 	}
 	return f.Raw, true
 }
 
-// name returns the text of a field, in lower case where the grammar has no case.
+// name returns the text of a field, in lower case if the grammar ignores case.
 func (v *given) name(field string) string {
 	s, _ := v.text(field, "")
 	if v.g&lowerSchemes == 0 {
@@ -71,37 +71,37 @@ func (v *given) name(field string) string {
 	return s
 }
 
-// conflict notes that the fields name and other contradict each other.
+// conflict records that the fields name and other contradict each other.
 func (v *given) conflict(name, other string) {
 	if v.clash[0] == "" {
 		v.clash = [2]string{name, other}
 	}
 }
 
-// exclude notes a conflict if there is a field other besides the field name.
+// exclude records a conflict if there is a field other besides the field name.
 func (v *given) exclude(name, other string) {
 	if v.field(other) != nil {
 		v.conflict(name, other)
 	}
 }
 
-// agree notes a conflict of the fields name and other if there is a field other and its text
-// is not text.
+// agree records a conflict of the fields name and other if there is a field other whose
+// text is not text.
 func (v *given) agree(name, other, text string) {
 	if s, ok := v.text(other, ""); ok && !sameData(s, text, "") {
 		v.conflict(name, other)
 	}
 }
 
-// notAll notes a conflict of the field name with a kind of "all".
+// notAll records a conflict of the field name with a kind of "all".
 func (v *given) notAll(name string) {
 	if v.name("kind") == "all" {
 		v.conflict(name, "kind")
 	}
 }
 
-// sameData reports whether a and b are equal but for escapes. An escape of a byte in sep is
-// not that byte, which separates.
+// sameData reports whether a and b are equal except for escapes. The bytes in sep separate
+// only if they are not escaped, so an escape of such a byte differs from the byte.
 func sameData(a, b, sep string) bool {
 	for i, j := 0, 0; ; i, j = i+1, j+1 { // at least one byte in each iteration
 		if i >= len(a) || j >= len(b) {

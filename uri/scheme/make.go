@@ -8,10 +8,10 @@ import (
 
 // References made of the parts that their scheme defines: the inverse of [Fields].
 //
-// Plan: each scheme has a function that writes its fields in the order of the text, with the
-// delimiters between them. It refuses a field whose text has a delimiter that would end it
-// earlier. At the end the text is split, and each component has to be where it was written;
-// so a field cannot move into another component either.
+// Plan: each scheme has a function that writes its fields in the order of the text, with
+// the delimiters between them. It rejects a field whose text has a delimiter that would end
+// the field earlier. At the end the text is split, and each component has to be where it
+// was written; so a field cannot move into another component either.
 
 // AppendFields appends the reference that has the given fields to dst and returns the
 // extended slice. It is the inverse of [Fields], in the rules of the newest member of g, or
@@ -20,9 +20,9 @@ import (
 // to be a scheme.
 //
 // Some fields follow from others and are only used if these are missing: selector_decoded
-// and the like, segments for path, search_words for search, local and domain for address. If
-// both are there they have to agree. Others follow always and are ignored: effective_user, effective_type, directory, kind
-// (unless it is "all"), gopher_request.
+// and the like, segments for path, search_words for search, local and domain for address.
+// If both are there, they have to agree. These always follow from others and are ignored:
+// effective_user, effective_type, directory, kind (unless it is "all"), gopher_request.
 //
 // A scheme that has no fields in the grammar, a field that the scheme does not have, and two
 // fields that contradict each other are an [*Error]. Other errors are an [*uri.Error]. Its
@@ -80,12 +80,12 @@ func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 type writer struct {
 	given
 	dst          []byte
-	start, begin int // of the reference in dst, and of it without a prefix
+	start, begin int // beginning of the reference in dst, with and without the prefix
 
 	has    [uri.Fragment + 1]bool // components that were written
-	lo, hi [uri.Fragment + 1]int  // and where, from begin on
-	bad    uri.Component          // of the first field that cannot be written; 0 if all can
-	at     int                    // where that would be
+	lo, hi [uri.Fragment + 1]int  // their bounds, counted from begin
+	bad    uri.Component          // component of the first field that cannot be written; 0 if all can
+	at     int                    // offset of that field
 }
 
 // fail returns an error about what was written.
@@ -118,14 +118,14 @@ func (m *writer) write(c uri.Component, before, text string) {
 	if !m.has[c] {
 		m.has[c], m.lo[c] = true, len(m.dst)-m.begin
 		if c == uri.Path {
-			m.lo[c] -= len(before) // its slash is a part of it
+			m.lo[c] -= len(before) // the slash is a part of the path
 		}
 	}
 	m.dst = append(m.dst, text...)
 	m.hi[c] = len(m.dst) - m.begin
 }
 
-// refuse notes that the last field, of c, cannot be written.
+// refuse records that the last field, in component c, cannot be written.
 func (m *writer) refuse(c uri.Component) {
 	if m.bad == 0 {
 		m.bad, m.at = c, m.lo[c]

@@ -14,9 +14,9 @@ import (
 // prohibited characters").
 type fieldRule struct {
 	kind FieldKind
-	in   uri.Component // where the text goes; 0 if it is written verbatim
+	in   uri.Component // the component of the text; 0 if it is written verbatim
 	not  string        // bytes that are escaped besides those that the grammar does not allow
-	sep  string        // of Listed: between pieces
+	sep  string        // of Listed: the separator of the pieces
 }
 
 var fieldRules = map[string]fieldRule{
@@ -59,7 +59,7 @@ func namesOf(scheme string) []string {
 	return []string{"path", "search"}
 }
 
-// fieldsIn returns those that scheme has in g, a set of one.
+// fieldsIn returns the names of the fields that scheme has in g, a set of one.
 func fieldsIn(scheme string, g uri.Grammar) []string {
 	lacks := func(name string) bool {
 		switch scheme + " " + name {
@@ -80,10 +80,10 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 }
 
 // NewField returns the field of a reference with that scheme, made of data, for
-// [AppendFields]. The names are those of [Fields] without what follows from others; see
-// [FieldNames]. Data is unescaped. It consists of octets, in 1993 too, where an escape is
-// the ISO Latin 1 code of a character; see [uri.AppendData]. It is escaped for its place by the newest member of g, or
-// by [uri.Default] if g is empty:
+// [AppendFields]. The names are those of [Fields], except for fields that follow from
+// others; see [FieldNames]. Data is unescaped. It consists of octets, in 1993 too, where an
+// escape is the ISO Latin 1 code of a character; see [uri.AppendData]. It is escaped for
+// its place by the newest member of g, or by [uri.Default] if g is empty:
 //
 //   - path, selector, hsoname, docid, gopher_plus keep their slashes. In 1993 and 1994 a
 //     slash that would make an empty segment is escaped: "/foo" becomes "%2Ffoo".

@@ -77,7 +77,7 @@ func splitGopher(f *splitter) {
 	}
 	selector, rest, hasSearch := strings.Cut(selector, tabs)
 	search, plus, hasPlus := strings.Cut(rest, tabs)
-	if query, asked := f.get(uri.Query); asked && !hasSearch { // as newer software writes it
+	if query, asked := f.get(uri.Query); asked && !hasSearch { // newer software writes the search there
 		search, hasSearch = query, true
 	}
 	f.both("selector", selector, ok)
@@ -116,7 +116,7 @@ func splitCid(f *splitter) { f.unescaped("content_id", f.path(), true) }
 // splitNews distinguishes articles, which have an '@', from groups (1993 and 1994, "News").
 func splitNews(f *splitter) {
 	name := f.path()
-	if f.hasAuthority() { // as in later documents
+	if f.hasAuthority() { // later documents have this
 		f.place()
 		name, _ = f.inner()
 	}

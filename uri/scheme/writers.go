@@ -119,7 +119,7 @@ func writeGopher(m *writer) {
 	search, hasSearch := m.text("search", "search_decoded")
 	plus, hasPlus := m.text("gopher_plus", "gopher_plus_decoded")
 	if hasSearch && !hasPlus && (!ok || strings.Contains(search, tabs) || strings.IndexByte(search, '?') >= 0) {
-		m.write(uri.Query, "?", search) // as newer software writes it
+		m.write(uri.Query, "?", search) // newer software writes the search there
 		return
 	}
 	if hasSearch || hasPlus {
@@ -143,7 +143,7 @@ func writeMailto(m *writer) {
 	if m.put(uri.Path, "", "local", ""); m.put(uri.Path, "@", "domain", "@") {
 		return
 	}
-	m.refuseWith("local", "@") // which would begin a domain
+	m.refuseWith("local", "@") // an '@' would begin a domain
 }
 
 // writeNews writes an article, a group, or "*" for all of them.
@@ -176,7 +176,7 @@ func writeNNTP(m *writer) {
 	}
 	hasGroup := m.put(uri.Path, slash, "group", "/")
 	if m.put(uri.Path, "/", "number", "") && !hasGroup {
-		m.refuse(uri.Path) // it would be the group
+		m.refuse(uri.Path) // the number would be read as the group
 	}
 }
 
@@ -192,7 +192,7 @@ func writeWAIS(m *writer) {
 	if !hasDatabase {
 		m.refuse(uri.Path) // the type would be the database
 	}
-	m.exclude("wtype", "search") // of an index, and not of a document
+	m.exclude("wtype", "search") // an index has a search, a document has a type
 	m.exclude("wtype", "search_words")
 	if m.g&waisByField != 0 {
 		m.put(uri.Path, "/", "fields", "")
