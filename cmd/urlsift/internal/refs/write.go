@@ -32,7 +32,7 @@ type Layout struct {
 // DefaultWidth is the width of lines of wrap.
 const DefaultWidth = 72
 
-// Wrapping returns l as options of package delimit.
+// Wrapping returns l as delimit.WrapOptions.
 func (l Layout) Wrapping() delimit.WrapOptions {
 	o := delimit.WrapOptions{Width: l.Width, Indent: l.Indent, Quote: l.Quote, Column: len(l.Quote), Prefix: l.Prefix}
 	if l.Width == 0 {
