@@ -13,7 +13,7 @@ import (
 func checkLines(t *testing.T, b []byte) {
 	t.Helper()
 	b = b[:min(len(b), window.PieceLen)]
-	var l window.Lines
+	var l window.LineBlocks
 	for i := range l { // old marks of another piece must be ignored
 		l[i] = window.LineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
 	}

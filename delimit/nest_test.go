@@ -58,7 +58,7 @@ func TestNestResumed(t *testing.T) {
 			}
 			wantEnd, _, want := s.find.Run(b[:hi], start, at, w, before, atEOF, true)
 			if end != wantEnd && want != lex.More || v != want {
-				t.Fatalf("%q from %d (%d) to %d behind %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Part, end, v, wantEnd, want)
+				t.Fatalf("%q from %d (%d) to %d after %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Part, end, v, wantEnd, want)
 			}
 		}
 	}

@@ -206,7 +206,7 @@ func (r *reaching) Read(b []byte) (int, error) {
 	at := r.s.State()
 	wantLine, wantColumn := bytes.Count(before, window.Newline)+1, r.read-bytes.LastIndexByte(before, '\n')
 	if at.Line != int64(wantLine) || at.Column != int64(wantColumn) || at.Offset != int64(r.read) {
-		r.t.Fatalf("behind %d bytes: %d, line %d, column %d; want %d, %d", r.read, at.Offset, at.Line, at.Column, wantLine, wantColumn)
+		r.t.Fatalf("after %d bytes: %d, line %d, column %d; want %d, %d", r.read, at.Offset, at.Line, at.Column, wantLine, wantColumn)
 	}
 	n, err := r.choppy.Read(b)
 	r.read += n
@@ -256,7 +256,7 @@ func TestEndings(t *testing.T) {
 			}
 		}
 		if len(name) == 2 && h&schemes.Opaque != 0 && !asks("\xe9"+name) {
-			t.Errorf("%q is not looked at behind a letter beyond ASCII", name)
+			t.Errorf("%q is not examined after a letter beyond ASCII", name)
 		}
 	}
 	for _, no := range []string{"Subject", "From", "Date", "12"} {

@@ -95,7 +95,7 @@ func sound(text []byte, found []slowCandidate) error {
 		case c.Raw != string(text[c.Inner.Start:c.Inner.End]):
 			return fmt.Errorf("raw is not what stands at inner: %v", c)
 		case !bytes.HasPrefix(text[c.Inner.End:], []byte(c.Tail)):
-			return fmt.Errorf("tail is not what stands behind inner: %v", c)
+			return fmt.Errorf("tail is not the text after inner: %v", c)
 		}
 		last = c.Outer.End
 	}

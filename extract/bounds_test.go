@@ -188,7 +188,7 @@ func FuzzRead(f *testing.F) {
 			for r, err := range x.Read("data", r) {
 				if err != nil {
 					if b.Len() > 0 && strings.HasSuffix(b.String(), "error\n") {
-						t.Error("an error behind an error")
+						t.Error("an error after an error")
 					}
 					b.WriteString("error\n")
 					continue

@@ -117,7 +117,7 @@ func (c *core) pass(r *Result) bool {
 }
 
 // fail counts e in class, and passes it to the sink.
-func (c *core) fail(e *Error, class ledger.Class) {
+func (c *core) fail(e *Error, class ledger.Count) {
 	c.ledger.Add(ledger.Errors, 1)
 	c.ledger.Add(class, 1)
 	if e.Severity == Warning {

@@ -229,7 +229,7 @@ func (f *failing) Read(p []byte) (int, error) {
 	defer func() { f.call++ }()
 	if f.call > f.at {
 		f.failed++
-		return 0, errors.New("read on behind an error")
+		return 0, errors.New("read on after an error")
 	}
 	if f.call == f.at && !f.beside {
 		f.failed++

@@ -236,7 +236,7 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 			k = 1
 		}
 		if p := last[k]; o.Member == "" && p != nil && p.Origin.Message == o.Message && p.Origin.Part == o.Part && p.Origin.Member == "" && p.Origin.Offset > o.Offset {
-			t.Errorf("%q at %+v, behind %q at %+v", r.URL, o, p.URL, p.Origin)
+			t.Errorf("%q at %+v, after %q at %+v", r.URL, o, p.URL, p.Origin)
 		}
 		last[k] = r
 	}

@@ -57,7 +57,7 @@ func TestLeave(t *testing.T) {
 				next := names[(i+leave)%len(names)]
 				got := survey(t, x, bytes.NewReader(streams[next]), 0)
 				if d := got.differ(wants[next]); d != "" || got.stats != wants[next].stats {
-					t.Errorf("%s behind %s, options %#x, left at item %d: %s\n%+v %+v", next, name, bits, leave, d, got.stats, wants[next].stats)
+					t.Errorf("%s after %s, options %#x, left at item %d: %s\n%+v %+v", next, name, bits, leave, d, got.stats, wants[next].stats)
 				}
 			}
 		}
@@ -101,7 +101,7 @@ func TestLeaveRun(t *testing.T) {
 				t.Errorf("%+v: left at %d of %d, %d opened, %d closed", opts, n, leave, opened.Load(), closed.Load())
 			}
 			if got := run(t, x, slices.Values(sources)); !opts.Unordered && got != want || sorted(got) != sorted(want) {
-				t.Errorf("%+v, behind a loop that was left at item %d:\n%s\nwant\n%s", opts, leave, got, want)
+				t.Errorf("%+v, after a loop that was left at item %d:\n%s\nwant\n%s", opts, leave, got, want)
 			}
 		}
 	}

@@ -308,11 +308,11 @@ func (m *slowMail) multipart(at int, open []string, inner, typ string) int {
 			return next // the boundary line is of an outer multipart
 		}
 		if slowBoundary(line, mine+"--") && !slowBoundary(line, mine) {
-			behind := next + len(line)
-			if next = m.boundary(behind, m.end, outer); next < 0 {
+			after := next + len(line)
+			if next = m.boundary(after, m.end, outer); next < 0 {
 				next = m.end
 			}
-			text(behind, next)
+			text(after, next)
 			return next
 		}
 		next = m.entity(next+len(line), open, inner+strconv.Itoa(n), inner, unlabelled)

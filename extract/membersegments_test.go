@@ -108,7 +108,7 @@ func TestMemberSegments(t *testing.T) {
 			what = "cut"
 			data = data[:rnd.IntN(len(data))]
 		case 2:
-			what = "more behind"
+			what = "more after it"
 			data = slices.Concat(data, []byte("more"), data)
 		case 3:
 			what = "padded"

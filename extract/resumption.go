@@ -107,7 +107,7 @@ func (s *resumption) finish() {
 func (s *resumption) enter() bool {
 	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
 	s.warming = s.kind == document.Lines
-	from := s.from - at.Behind()
+	from := s.from - at.Before()
 	if s.packed {
 		from = 0
 	}

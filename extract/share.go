@@ -192,7 +192,7 @@ func (h messageSegment) between(at int64, before int) bool {
 		return true // reading started here
 	}
 	for {
-		split, start, ok := h.next, compress.Start{}, h.next >= 0 && h.next <= at
+		split, start, ok := h.next, compress.MemberStart{}, h.next >= 0 && h.next <= at
 		if h.file.compressed {
 			split, start, ok = h.pool.Frames.Passed(at - document.LineContext)
 		}

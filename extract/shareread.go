@@ -59,13 +59,13 @@ func (r *segmentReader) atSplit(split int64) error {
 		return nil
 	}
 	h.next = h.of.After(split)
-	return r.meet(r.producer.Share.Reach(split), compress.Start{})
+	return r.meet(r.producer.Share.Reach(split), compress.MemberStart{})
 }
 
 // meet is called when the reader has arrived at the split point of s; s is nil if no worker
 // has claimed that segment. In a compressed file, the compressed member called member
 // begins there. An error ends reading.
-func (r *segmentReader) meet(s *segment, member compress.Start) error {
+func (r *segmentReader) meet(s *segment, member compress.MemberStart) error {
 	if s == nil {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (h *sharer) before() (lag int64, sum compress.Sum, ok bool) {
 
 // lend returns the text with which the block of start begins, if the segment of split begins
 // with that block, too.
-func (h *sharer) lend(split int64, start compress.Start) []byte {
+func (h *sharer) lend(split int64, start compress.MemberStart) []byte {
 	if h.warming {
 		return nil // nothing is compared
 	}
@@ -240,7 +240,7 @@ const maxSearch = 1 << 20
 // lag returns by how much the offsets counted in the segment of e are smaller than those in
 // the whole text. same reports whether the segment begins with the compressed member of
 // start.
-func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
+func (e *splitState) lag(start compress.MemberStart) (lag int64, same bool) {
 	if !e.file.compressed {
 		return 0, true
 	}

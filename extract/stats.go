@@ -70,7 +70,7 @@ func (s *Stats) fields() [ledger.Classes]*int64 {
 }
 
 // classes maps each class of damage to its count in the ledger.
-var classes = [...]ledger.Class{
+var classes = [...]ledger.Count{
 	damage.Read:  ledger.ReadErrors,
 	damage.Pack:  ledger.PackErrors,
 	damage.Text:  ledger.TextErrors,

@@ -206,7 +206,7 @@ func FuzzString(f *testing.F) {
 		room := bytes.Repeat([]byte("#"), len(want)+64)
 		got = appendQuick(room[:1], text)
 		if &got[0] == &room[0] && bytes.Count(room[len(got):], []byte("#")) != len(room)-len(got) {
-			t.Errorf("%q: something is behind the end", text)
+			t.Errorf("%q: something follows the end", text)
 		}
 	})
 }

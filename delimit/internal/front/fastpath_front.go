@@ -8,7 +8,7 @@ import (
 // What the fast path examines around a colon: the byte in front of the reference, and the
 // eight bytes that contain its scheme.
 
-// A front classifies the byte directly in front of a reference.
+// A Class is what the byte means that is directly in front of a reference.
 type Class uint8
 
 const (

@@ -17,7 +17,7 @@ var HasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 
 // narrowBlocksAVX2 is NarrowBlocks for blocks that have blockBefore bytes of b in front
-// of them, and blockBehind bytes from their beginning on.
+// of them, and blockAfter bytes from their beginning on.
 //
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int

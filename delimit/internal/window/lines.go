@@ -15,11 +15,11 @@ type LineBlock struct {
 	Before, Start uint32
 }
 
-// Lines has the blocks of a piece, and one more for its end.
-type Lines [pieceBlocks + 1]LineBlock
+// LineBlocks has the blocks of a piece, and one more for its end.
+type LineBlocks [pieceBlocks + 1]LineBlock
 
 // Mark marks the newlines of the piece b, in one pass.
-func (l *Lines) Mark(b []byte) {
+func (l *LineBlocks) Mark(b []byte) {
 	whole := len(b) &^ (BlockLen - 1)
 	n, start := lineBlocksAVX2(b[:whole], (*[pieceBlocks + 1]LineBlock)(l))
 	last := &l[whole/BlockLen]
@@ -33,7 +33,7 @@ func (l *Lines) Mark(b []byte) {
 
 // Of returns how many newlines of the piece are in front of its byte i, and where the
 // line of that byte begins, or 0 if it begins in front of the piece or with it.
-func (l *Lines) Of(i int) (n, start int) {
+func (l *LineBlocks) Of(i int) (n, start int) {
 	b := &l[i/BlockLen]
 	n, start = int(b.Before), int(b.Start)
 	if m := b.Mask & (1<<(i%BlockLen) - 1); m != 0 {

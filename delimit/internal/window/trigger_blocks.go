@@ -32,7 +32,7 @@ const (
 	// What NarrowBlocks examines, from the beginning of a block: in front of it as much
 	// as a scheme may have, and after its last byte the next byte and lex.MaxLead more.
 	blockBefore = lex.MaxScheme
-	blockBehind = BlockLen + 2 + lex.MaxLead
+	blockAfter  = BlockLen + 2 + lex.MaxLead
 )
 
 // A piece is the part buf[from:to] of a window that was searched last.
@@ -40,7 +40,7 @@ type piece struct {
 	From, to int
 	newlines int // newlines in it after the window's mark
 	*colons
-	lines *Lines
+	lines *LineBlocks
 	lined bool // lines are those of this piece
 
 	passed int // if lined: newlines in the piece in front of the mark
@@ -101,7 +101,7 @@ func NarrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	for lo < hi && from+int(at[lo]) < blockBefore { // at most once
 		lo++
 	}
-	for hi > lo && from+int(at[hi-1])+blockBehind > len(b) { // at most three times
+	for hi > lo && from+int(at[hi-1])+blockAfter > len(b) { // at most three times
 		hi--
 	}
 	for k := range lo {

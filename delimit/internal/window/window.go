@@ -54,7 +54,7 @@ type Window struct {
 // Grow gives w a buffer of size bytes, and what the search in pieces needs. It is called once.
 func (w *Window) Grow(size int) {
 	w.Own = make([]byte, size)
-	w.Piece.colons, w.Piece.lines = new(colons), new(Lines)
+	w.Piece.colons, w.Piece.lines = new(colons), new(LineBlocks)
 }
 
 // Reset makes w the empty window of what r has.

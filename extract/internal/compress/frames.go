@@ -37,7 +37,7 @@ type Frames struct {
 	warm   int64 // bytes of text from a Start to where the states of two workers are compared
 	at     int64 // where the current member begins
 	first  bool  // the current member is the first one after a split, and none of its text was read
-	starts []Start
+	starts []MemberStart
 
 	streams bool // bzip2: only the first block of a stream is recorded
 
@@ -101,12 +101,12 @@ func (f *Frames) begin(in *bufio.Reader) {
 	if f == nil || f.split == 0 {
 		return
 	}
-	f.beginAt(Start{At: f.source.read - int64(in.Buffered())})
+	f.beginAt(MemberStart{At: f.source.read - int64(in.Buffered())})
 }
 
 // beginAt records that a member begins at s. It reports whether it is the first one after
 // a split.
-func (f *Frames) beginAt(s Start) bool {
+func (f *Frames) beginAt(s MemberStart) bool {
 	if f.split == 0 {
 		return false
 	}
@@ -131,12 +131,12 @@ func (f *Frames) Prefix() []byte { return slices.Clip(f.prefix.text) }
 // has decoded the block, and this one needs only the beginning of the text, to compare
 // states. Decoding such blocks twice would be most of the cost of dividing a file, since a
 // block may be as long as a segment.
-func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
+func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 	if f.streams && s.Level != 0 {
 		return nil
 	}
 	from := f.at
-	if !f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.Lend == nil {
+	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.Lend == nil {
 		return nil
 	}
 	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // each split in the block before
@@ -199,7 +199,7 @@ func (f *Frames) NextCompared() int64 {
 
 // Passed returns a Start whose text begins at or before upTo, and the next split in front
 // of it that is not done. The caller handles the split, and then calls [Frames.Done].
-func (f *Frames) Passed(upTo int64) (split int64, s Start, ok bool) {
+func (f *Frames) Passed(upTo int64) (split int64, s MemberStart, ok bool) {
 	if len(f.starts) == 0 || f.starts[0].Text > upTo {
 		return 0, s, false
 	}

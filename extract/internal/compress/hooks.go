@@ -38,15 +38,15 @@ type Hooks struct {
 	// Lend returns the beginning of the text of the block of bzip2 at s, which is the first
 	// one after split, if another worker has started at that block; otherwise nil. Lend
 	// itself may be nil.
-	Lend func(split int64, s Start) []byte
+	Lend func(split int64, s MemberStart) []byte
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
 	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.
 	InConsumer func() bool
 }
 
-// A Start is the first member that begins after a split, or after several splits.
-type Start struct {
+// A MemberStart is the first member that begins after a split, or after several splits.
+type MemberStart struct {
 	From int64 // offset in the source: where the member before it begins, or the last split that is done
 	At   int64 // offset in the source where the member begins
 	Text int64 // offset in the text where the member begins

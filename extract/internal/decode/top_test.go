@@ -56,7 +56,7 @@ func TestTop(t *testing.T) {
 			t.Errorf("read %q, %v, want %q...", text[:n], err, want.text)
 		}
 		if rest, err := io.ReadAll(&c); len(rest) > 0 || err != nil {
-			t.Errorf("behind it %q, %v", rest, err)
+			t.Errorf("after it %q, %v", rest, err)
 		}
 	}
 	if lo, hi, exact := under.Span(4, 5); lo != 108 || hi != 109 || !exact {

@@ -14,14 +14,14 @@ type account struct {
 
 	done, classed int64 // bytes that the reader has finished, and bytes that were counted in a class
 
-	read, rest ledger.Class // classes of the bytes of the part or member that are read, and of those that are not
+	read, rest ledger.Count // classes of the bytes of the part or member that are read, and of those that are not
 	counted    bool         // read and rest are set
 
 	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
 }
 
 // countAs adds n bytes to a class.
-func (a *account) countAs(l *ledger.Ledger, c ledger.Class, n int64) {
+func (a *account) countAs(l *ledger.Ledger, c ledger.Count, n int64) {
 	if n > 0 {
 		l.Add(c, n)
 		a.classed += n
@@ -30,13 +30,13 @@ func (a *account) countAs(l *ledger.Ledger, c ledger.Class, n int64) {
 
 // A leftover is the rest of a member that is not read any further.
 type leftover struct {
-	class ledger.Class // RawData, or RawOverLimit, or RawDamaged
+	class ledger.Count // RawData, or RawOverLimit, or RawDamaged
 	held  int64        // bytes of the rest that were read into buffers
 	all   bool         // the whole member is left: only its format was recognised
 }
 
 // before returns the class of the bytes of a member in front of left.
-func (left *leftover) before() ledger.Class {
+func (left *leftover) before() ledger.Count {
 	if left.all {
 		return left.class
 	}

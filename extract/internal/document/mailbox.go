@@ -42,7 +42,7 @@ func (box *mailbox) leave(d *Reader) {
 
 // partIs sets the classes of bytes for the current part of box: of those that are read, and of the
 // rest. Only parts of the outermost mailbox of a stream are counted.
-func (box *mailbox) partIs(read, rest ledger.Class) {
+func (box *mailbox) partIs(read, rest ledger.Count) {
 	if box.bottom == 0 {
 		a := &box.s.account
 		a.read, a.rest, a.counted = read, rest, true

@@ -105,8 +105,8 @@ type Start struct {
 	Mail   bool  // the stream is a mailbox
 }
 
-// Behind is how many bytes in front of Offset OpenFrom needs.
-func (s Start) Behind() int64 {
+// Before is how many bytes in front of Offset OpenFrom needs.
+func (s Start) Before() int64 {
 	if s.Mail {
 		return min(s.Offset, LineContext)
 	}
@@ -140,13 +140,13 @@ func (o *Outermost) StopAt(at int64) { o.until = at }
 
 // OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
 // byte, and everything in front of the place is decompressed again. Otherwise r reads it from the
-// place on, with Behind bytes in front. begins is that of [Hooks].Layout. OpenFrom returns false if
+// place on, with Before bytes in front. begins is that of [Hooks].Layout. OpenFrom returns false if
 // reading cannot start at the place after all; then the source has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
 	d, tap := o.d, o.tap
 	d.Close()
 	o.tap = tap
-	from := at.Offset - at.Behind()
+	from := at.Offset - at.Before()
 	var in *bufio.Reader
 	if packed {
 		d.pool.Source.Reset(r, nil)

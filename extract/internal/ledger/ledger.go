@@ -8,11 +8,11 @@
 // imports nothing of ours.
 package ledger
 
-// A Class is one of the counts.
-type Class uint8
+// A Count is one of the counts.
+type Count uint8
 
 const (
-	Sources Class = iota
+	Sources Count = iota
 	Members
 	Messages
 	Parts
@@ -52,4 +52,4 @@ const (
 type Ledger [Classes]int64
 
 // Add adds n to the count of c.
-func (l *Ledger) Add(c Class, n int64) { l[c] += n }
+func (l *Ledger) Add(c Count, n int64) { l[c] += n }

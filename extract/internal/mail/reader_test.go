@@ -66,7 +66,7 @@ after
 1 3 text/html "three\n"
 1 TEXT text/plain "after\n"
 `},
-	{"nested, one boundary the prefix of another, in mid-line and with more behind it", Single, 9, `Content-Type: multipart/mixed; boundary="b"
+	{"nested, one boundary the prefix of another, in mid-line and with more after it", Single, 9, `Content-Type: multipart/mixed; boundary="b"
 
 --b
 Content-Type: multipart/alternative; boundary="b-1"

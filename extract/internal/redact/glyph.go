@@ -28,12 +28,12 @@ type reading struct {
 type escape struct {
 	text  [3]byte
 	size  int
-	kind  kind
+	kind  escaping
 	ended bool // white space follows that may be part of the escape
 }
 
 // one returns the escape that represents one character or one byte.
-func one(c byte, k kind) escape { return escape{text: [3]byte{c}, size: 1, kind: k} }
+func one(c byte, k escaping) escape { return escape{text: [3]byte{c}, size: 1, kind: k} }
 
 // means reports whether c matters here: as a delimiter, or as the beginning of an escape.
 // Spellings that look like ordinary text are undone only if they represent such a

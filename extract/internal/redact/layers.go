@@ -6,18 +6,18 @@ import "math/bits"
 // kindBits bits each. A character that is not escaped has 0. There are at most maxPasses+1 layers.
 type layers uint64
 
-// A kind is a way to escape a character.
-type kind uint8
+// An escaping is a way to escape a character.
+type escaping uint8
 
 const (
-	percent   kind = iota + 1 // %3A
-	entity                    // &#58; &#x3a; &colon;
-	doubtful                  // an entity without its semicolon
-	backslash                 // \u003a \x3a \072 \/
-	defanged                  // [:]
-	wide                      // a look-alike of a character, or more bytes of UTF-8 than it needs
-	utf7Run                   // +ADo-
-	quoted                    // =3A
+	percent   escaping = iota + 1 // %3A
+	entity                        // &#58; &#x3a; &colon;
+	doubtful                      // an entity without its semicolon
+	backslash                     // \u003a \x3a \072 \/
+	defanged                      // [:]
+	wide                          // a look-alike of a character, or more bytes of UTF-8 than it needs
+	utf7Run                       // +ADo-
+	quoted                        // =3A
 )
 
 const kindBits = 4
@@ -26,12 +26,12 @@ const kindBits = 4
 func (l layers) size() int { return (bits.Len64(uint64(l)) + kindBits - 1) / kindBits * kindBits }
 
 // under returns l with a layer of kind k around it.
-func (l layers) under(k kind) layers { return l | layers(k)<<l.size() }
+func (l layers) under(k escaping) layers { return l | layers(k)<<l.size() }
 
 // has reports whether one of l is of kind k.
-func (l layers) has(k kind) bool {
+func (l layers) has(k escaping) bool {
 	for ; l != 0; l >>= kindBits { // at most maxPasses+1
-		if kind(l&(1<<kindBits-1)) == k {
+		if escaping(l&(1<<kindBits-1)) == k {
 			return true
 		}
 	}
@@ -46,7 +46,7 @@ func (l layers) within(m layers) bool {
 		if m == 0 {
 			return false
 		}
-		want, have := kind(l&(1<<kindBits-1)), kind(m&(1<<kindBits-1))
+		want, have := escaping(l&(1<<kindBits-1)), escaping(m&(1<<kindBits-1))
 		if want == have || want == entity && have == doubtful {
 			l >>= kindBits
 		}

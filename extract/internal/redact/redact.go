@@ -110,7 +110,7 @@ func harmless(text []byte) bool {
 	colons, slashes, named := 0, 0, false
 	for i, c := range text {
 		switch class[c] {
-		case telling:
+		case decisive:
 			return false
 		case colon:
 			if colons++; colons > 1 || slashes > 1 || named {
@@ -135,7 +135,7 @@ func harmless(text []byte) bool {
 
 // Classes of bytes for harmless.
 const (
-	telling = 1 + iota // an escape or an account may begin or end here
+	decisive = 1 + iota // an escape or an account may begin or end here
 	colon
 	slash
 	dot
@@ -146,7 +146,7 @@ const (
 var class = func() (of [256]uint8) {
 	of[':'], of['/'], of['.'], of['='], of['+'] = colon, slash, dot, equals, plus
 	for _, c := range []byte("@%&\\[({" + wideLeads) {
-		of[c] = telling
+		of[c] = decisive
 	}
 	return of
 }()

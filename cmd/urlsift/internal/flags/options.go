@@ -42,7 +42,7 @@ type Options struct {
 	Follow    bool   // continue as files grow
 	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
-	Stats     stats.Form
+	Stats     stats.Format
 }
 
 // Settle checks conditions that involve several flags. Package extract reports by itself

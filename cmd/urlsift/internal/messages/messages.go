@@ -25,31 +25,31 @@ import (
 
 // Options say what is reported, and in which form.
 type Options struct {
-	Form   Form
+	Form   Format
 	Silent bool // print neither errors nor warnings about inputs
 	Each   bool // print each warning, and not only their number
 	Strict bool // treat warnings as errors
 	Quiet  bool // print no summary line
 }
 
-// A Form is a format for errors and warnings.
-type Form uint8
+// A Format is a format for errors and warnings.
+type Format uint8
 
 const (
-	Text Form = iota // lines
-	JSON             // objects, one on each line
+	Text Format = iota // lines
+	JSON               // objects, one on each line
 )
 
 // Forms are the names of Form, in its order.
 var Forms = []string{"text", "json"}
 
 // UnmarshalText sets f to the form with that name.
-func (f *Form) UnmarshalText(name []byte) error {
+func (f *Format) UnmarshalText(name []byte) error {
 	i := slices.Index(Forms, string(name))
 	if i < 0 {
 		return fmt.Errorf("no form of messages is called %q (there are %s)", name, strings.Join(Forms, ", "))
 	}
-	*f = Form(i)
+	*f = Format(i)
 	return nil
 }
 

@@ -101,8 +101,8 @@ func TestCaret(t *testing.T) {
 		{"a:", 2, "a:\n  ^\n"},
 		{"é^é", 2, "é^é\n ^\n"},
 		{"\x00\xff^", 2, `\x00\xff^` + "\n        ^\n"},
-		{"x" + strings.Repeat("a", before) + "^" + strings.Repeat("b", behind), before + 1,
-			"…" + strings.Repeat("a", before) + "^" + strings.Repeat("b", behind-1) + "…\n" + strings.Repeat(" ", before+1) + "^\n"},
+		{"x" + strings.Repeat("a", before) + "^" + strings.Repeat("b", after), before + 1,
+			"…" + strings.Repeat("a", before) + "^" + strings.Repeat("b", after-1) + "…\n" + strings.Repeat(" ", before+1) + "^\n"},
 		{strings.Repeat("é", 100) + "^", 200, "…" + strings.Repeat("é", before/2) + "^\n" + strings.Repeat(" ", before/2+1) + "^\n"},
 	} {
 		got := string(appendFault(nil, &Answer{ref: c.text, Fault: "uri: why", offset: c.offset}))

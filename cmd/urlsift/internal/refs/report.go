@@ -109,7 +109,7 @@ func appendRows(dst []byte, rows members, width int) []byte {
 // they fit on one line.
 const (
 	before = 48
-	behind = 24
+	after  = 24
 )
 
 // appendFault appends why the reference was refused: the text around the byte, a caret
@@ -117,7 +117,7 @@ const (
 func appendFault(dst []byte, a *Answer) []byte {
 	dst = append(dst, '\n')
 	if a.offset >= 0 && a.ref != "" {
-		start, end := max(0, a.offset-before), min(len(a.ref), a.offset+behind)
+		start, end := max(0, a.offset-before), min(len(a.ref), a.offset+after)
 		for start < a.offset && !utf8.RuneStart(a.ref[start]) { // at most utf8.UTFMax iterations for UTF-8
 			start++
 		}

@@ -16,11 +16,11 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A Form is a format for stats, or none.
-type Form uint8
+// A Format is a format for stats, or none.
+type Format uint8
 
 const (
-	None Form = iota
+	None Format = iota
 	Table
 	JSON
 )
@@ -29,9 +29,9 @@ const (
 var Forms = []string{"table", "json"}
 
 // UnmarshalText sets f to the form with that name. A bool turns the table on or off.
-func (f *Form) UnmarshalText(name []byte) error {
+func (f *Format) UnmarshalText(name []byte) error {
 	if i := slices.Index(Forms, string(name)); i >= 0 {
-		*f = Table + Form(i)
+		*f = Table + Format(i)
 		return nil
 	}
 	on, err := strconv.ParseBool(string(name))
@@ -110,7 +110,7 @@ func New(s extract.Stats, printed int64, interrupted bool) *Record {
 }
 
 // As returns r in the form f.
-func (r *Record) As(f Form) string {
+func (r *Record) As(f Format) string {
 	switch f {
 	case Table:
 		return r.table()

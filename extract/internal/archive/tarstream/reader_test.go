@@ -229,7 +229,7 @@ func TestDamage(t *testing.T) {
 		{"signed sum", set(abc, 0, "\xe4"), bad + "0|b 9 - text of b|c 9 - text of c|EOF"},
 		{"a file that is one block of zeros", append(bytes.Clone(abc[:1024]), append(make([]byte, 512), abc[1024:]...)...),
 			"a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
-		{"text behind", append(bytes.Clone(abc), strings.Repeat("http://x.example/", 100)...),
+		{"text after it", append(bytes.Clone(abc), strings.Repeat("http://x.example/", 100)...),
 			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks after the end of the archive at offset 4096|EOF"},
 		{"text between", append(append(bytes.Clone(abc), strings.Repeat("1234567\n", 128)...), abc[:3072]...),
 			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks after the end of the archive at offset 4096|" +

@@ -258,7 +258,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if n, err := r.Read(make([]byte, 9)); n != 0 || err != io.EOF {
-			t.Errorf("%s: behind the end %d, %v", name, n, err)
+			t.Errorf("%s: after the end %d, %v", name, n, err)
 		}
 	}
 }

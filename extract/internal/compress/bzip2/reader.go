@@ -13,7 +13,7 @@ type Reader struct {
 	// the block then returns 0, nil. AtBlock may return the beginning of the block's text,
 	// if that is known. It is not changed, and the block is decoded only when more is read.
 	// AtBlock may be nil.
-	AtBlock func(Start) []byte
+	AtBlock func(BlockStart) []byte
 
 	// Before returns the Sum of the blocks in front of where ResetAt began. It is called
 	// at the end of a stream that began there. If it returns false, reading ends with
@@ -53,8 +53,8 @@ func (l *loan) repay(t *text) {
 	}
 }
 
-// A Start is where a block begins.
-type Start struct {
+// A BlockStart is where a block begins.
+type BlockStart struct {
 	At    int64 // offset of the byte with its first bit, or of the header of its stream if it is the first block there
 	Level int   // of the stream; 0 if At is that of its header
 	Sum   Sum   // of the blocks of the stream in front of it
@@ -153,7 +153,7 @@ func (r *Reader) begin(magic uint64) {
 	case magic == endMagic:
 		r.endStream(uint32(b.read(32)))
 	case magic == blockMagic:
-		at := Start{At: (8*b.n - int64(b.have) - 48) / 8, Level: r.Level(), Sum: r.sum}
+		at := BlockStart{At: (8*b.n - int64(b.have) - 48) / 8, Level: r.Level(), Sum: r.sum}
 		if r.head {
 			at.At, at.Level = at.At-int64(len(streamMagic)+1), 0
 		}

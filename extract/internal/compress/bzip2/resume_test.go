@@ -42,7 +42,7 @@ func starts(data []byte) (at []int) {
 func blockTexts(data []byte, at []int) (texts [][]byte) {
 	n := 0
 	r := &Reader{Stopped: io.EOF, Before: func() (Sum, bool) { return Sum{}, false }}
-	r.AtBlock = func(Start) []byte { n++; return nil }
+	r.AtBlock = func(BlockStart) []byte { n++; return nil }
 	for _, from := range at[:len(at)-1] {
 		r.ResetAt(bufio.NewReader(bytes.NewReader(data[from:])), int64(from), 1)
 		n = 0

@@ -116,9 +116,9 @@ func TestDamage(t *testing.T) {
 		{"CLEAR twice", pack(0x90, 256, 0, 0, 0, 0, 0, 0, 0, 256, 0, 0, 0, 0, 0, 0, 0, 'a'), "a", ""},
 		{"no CLEAR", pack(0x10, 'a', 256, 'b'), "aaab", ""},
 		{"second", pack(0x90, 'a', 259), "a", "code 259 beyond the table at offset 4"},
-		{"behind CLEAR", pack(0x90, 'a', 'b', 257, 256, 0, 0, 0, 0, 257), "abab", "code 257 beyond the table at offset 12"},
+		{"after CLEAR", pack(0x90, 'a', 'b', 257, 256, 0, 0, 0, 0, 257), "abab", "code 257 beyond the table at offset 12"},
 		{"cut in a code", pack(0x90, 'a', 'b')[:5], "a", ""}, // 7 bits remain of the last byte
-		{"cut behind 8 bits", pack(0x90, 'a', 'b')[:4], "", "unexpected EOF"},
+		{"cut after 8 bits", pack(0x90, 'a', 'b')[:4], "", "unexpected EOF"},
 		{"end in padding", pack(0x90, 'a', 256) + "\x00", "a", ""},
 	} {
 		r := new(Reader)

@@ -17,7 +17,7 @@ func checkHTML(t *testing.T, raw []byte, got decodetest.Reading) {
 	for i := 0; i < len(got.Text); {
 		lo, hi := got.Lo[i], got.Hi[i]
 		if lo < before || hi < lo || hi > int64(len(raw)) {
-			t.Fatalf("%q: byte %d has the span [%d:%d] behind %d", raw, i, lo, hi, before)
+			t.Fatalf("%q: byte %d has the span [%d:%d] after %d", raw, i, lo, hi, before)
 		}
 		before = hi
 		n := 1 // n is the length of the character

@@ -34,7 +34,7 @@ var tables = []struct {
 	{"ragged", "a,b\nc\nd,e,f\n\ng,h\n", "a:b!c!d:e:f!!g:h!", false},
 	{"not closed", "a,b\nc,\"d,e\nf,g\n", "a:b!c:¶d,e!f:g!", false},
 	{"not closed, marks follow", "a,b\nc,\"d,e\n\"f,g\",h\n\"i\",\"j\"\n", "a:b!c:¶d,e!¶f,g::h!¶i::¶j:!", false},
-	{"closed far behind", "a,b\nc,\"" + strings.Repeat("x, y\nz\n", 900) + "\",d\n", "a:b!c:¶" + strings.Repeat("x, y¶z¶", 900) + "::d!", false},
+	{"closed far after", "a,b\nc,\"" + strings.Repeat("x, y\nz\n", 900) + "\",d\n", "a:b!c:¶" + strings.Repeat("x, y¶z¶", 900) + "::d!", false},
 	{"one mark", "\"", "¶", false},
 	{"prose", "a,b\nc,d\n1, 2, x\ny\nz\nw, w, w\nv\np,\nq\nr, s\n", "a:b!c:d!1: 2: x!y¶z¶w: w: w!v!p,¶q¶r, s¶", true},
 	{"table again", "a,b,c\nc,d,e\nx\ny\nz\nw\nv\nhttp/a/1,2 x\n1,2,3\n1,2,3\n1,2,3\n1,2,3\n4,5,6\n",

@@ -131,8 +131,8 @@ func TestBase64Damage(t *testing.T) {
 		} {
 			got := decodetest.Observe(bytes.NewReader(raw), textBase64(), 1<<16).Text
 			line := at / 78
-			before, behind := text[:min(57*line, len(text))], text[min(57*(line+2), len(text)):]
-			if !strings.HasPrefix(got, before) || !strings.Contains(got[len(before):], behind) {
+			before, after := text[:min(57*line, len(text))], text[min(57*(line+2), len(text)):]
+			if !strings.HasPrefix(got, before) || !strings.Contains(got[len(before):], after) {
 				t.Fatalf("%s at %d: got %q", name, at, got)
 			}
 		}
