@@ -6,7 +6,7 @@ import (
 	"testing/iotest"
 )
 
-// TestInArticle checks message ids after "URL:" in angle brackets. In an article such an id is a
+// TestArticle checks message ids after "URL:" in angle brackets. In an article such an id is a
 // reference (1993 and 1994, "News"); in other text it is a mail address.
 func TestArticle(t *testing.T) {
 	const text = "<URL:1@h.example> <URI: 2@h> <URL:3\n @h> <URL:4 5@h> <URL:6@7@h> <URL:@h> <URL:8@> <URL:9@h?q> <10@h> URL:11@h \"URL:12@h\" <URL:comp.x>"

@@ -135,7 +135,7 @@ func (s *resumption) limit() {
 	}
 	switch {
 	case s.packed:
-		s.incomplete = true // see complete
+		s.incomplete = true // see File.isComplete
 	case s.kind == document.Whole:
 		s.incomplete = document.LastLine(s.file.at, s.file.Size) < s.file.Size
 	case s.kind == document.Lines:

@@ -107,7 +107,7 @@ func (h *sharer) settled() {
 	}
 }
 
-// keep says that no other worker can read this source.
+// keep makes this worker the only reader of the source.
 func (h *sharer) keep() {
 	if h.whole != nil {
 		h.whole = nil

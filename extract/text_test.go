@@ -136,7 +136,7 @@ func TestCandidates(t *testing.T) {
 		{"same document, 3986", "<URL:#top>", extract.Options{Base: base, Grammar: uri.RFC3986}, []row{{"#top", "http://base.example/a/b?q#top", on, angle, true}}},
 		{"excess", "<URL:../../../x>", extract.Options{Base: base, Excess: uri.Remove}, []row{{"../../../x", "http://base.example/x", on, angle, true}}},
 		{"refused", "http://{host}/ http://a/", extract.Options{}, []row{{"http://a/", "", "", none, true}}},
-		{"refused, told", "http://{host}/ http://a/", extract.Options{Refused: true}, []row{{"http://{host}/", "", "", none, false}, {"http://a/", "", "", none, true}}},
+		{"refused, reported", "http://{host}/ http://a/", extract.Options{Refused: true}, []row{{"http://{host}/", "", "", none, false}, {"http://a/", "", "", none, true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if d := cmp.Diff(c.want, rows(t, c.opts, c.text)); d != "" {

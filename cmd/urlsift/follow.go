@@ -30,8 +30,7 @@ const (
 	// mostHeld is how many given files are kept open.
 	mostHeld = 64
 
-	// A round begins leastPause after the last one at the earliest. If the last one was
-	// begun because of changes, the pause is four times as long as that round took, but
+	// Rounds begin at least leastPause apart. If the last one was begun because of changes, the pause is four times as long as that round took, but
 	// at most mostPause.
 	leastPause = 100 * time.Millisecond
 	mostPause  = 2 * time.Second

@@ -2,10 +2,11 @@ package bare
 
 import (
 	"bytes"
+	"unicode/utf8"
+
 	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"unicode/utf8"
 )
 
 // Plan: a bare reference is found in two steps. Run walks from its colon to its end
@@ -51,7 +52,7 @@ func BodyOf(b []byte, colon int) (from int, w Walk) {
 	return colon + 1, Walk{}
 }
 
-// A walker walks bare references.
+// A Walker finds the end of bare references.
 type Walker struct {
 	Rules   schemes.Rules
 	Fangs   bool  // with the extra Defanged

@@ -2,6 +2,7 @@ package bare
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"

@@ -93,13 +93,14 @@ func (w *Walk) count(i int, open int32) {
 	w.open = open
 }
 
-// Nests has the nests of the walks that stopped last: one for each kind of bracket in
+// nests has the nests of the walks that stopped last: one for each kind of bracket in
 // front of a reference, one for everything else, and a spare one.
 type nests struct {
 	kept  [4]*nest
 	Spare *nest
 }
 
+// NewNests returns nests that are all empty.
 func NewNests() nests {
 	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, Spare: new(nest)}
 }

@@ -2,6 +2,7 @@ package bare
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 

@@ -2,8 +2,9 @@ package extras
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // References without a scheme, by the name of their host.

@@ -2,6 +2,7 @@ package front
 
 import (
 	"encoding/binary"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 

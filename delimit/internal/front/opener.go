@@ -2,6 +2,7 @@ package front
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/window"
 	"github.com/urlsift/urlsift/delimit/internal/wrap"

@@ -113,6 +113,7 @@ func InWord(b []byte) bool {
 	return m == letter || m == UnspacedLetter
 }
 
+// IsHex reports whether c is a hexadecimal digit.
 func IsHex(c byte) bool {
 	return Roles[c].Has(Digit) || ('a' <= Lower(c) && Lower(c) <= 'f')
 }

@@ -2,6 +2,7 @@ package schemes
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 

@@ -2,10 +2,11 @@ package schemes
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // A trait is how prose uses a scheme. Traits are bits and can be combined; the higher
@@ -105,7 +106,7 @@ const wrapping = "jdbc view-source feed blob jar"
 // jar:jdbc:mysql:tcp://a/.
 const MaxWrapping = 4
 
-// A Need is what must follow the colon of an opaque scheme, so that an ordinary word does
+// A need is what must follow the colon of an opaque scheme, so that an ordinary word does
 // not count.
 type need uint8
 

@@ -2,6 +2,7 @@ package window
 
 import (
 	"encoding/binary"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )

@@ -22,13 +22,13 @@ func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
 
-// scanUntilAVX2 is ScanUntil for as many bytes as make whole lanes of 32: it goes on until
-// there is an end, or less than a lane is left.
+// scanUntilAVX2 is ScanUntil for whole lanes of 32 bytes. It returns at an end, or when less
+// than a lane is left.
 //
 //go:noescape
 func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, due Ask)
 
-// lineBlocksAVX2 is lineBlocks for whole blocks. It returns what comes behind them: the
+// lineBlocksAVX2 is lineBlocks for whole blocks. It returns the number of
 // newlines in b, and where the last line begins, or 0.
 //
 //go:noescape

@@ -3,6 +3,7 @@ package window
 import (
 	"bytes"
 	"encoding/binary"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 

@@ -2,9 +2,10 @@ package window
 
 import (
 	"bytes"
+	"math/bits"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"math/bits"
 )
 
 // Plan: the window is searched for colons in pieces. Each piece takes two passes without

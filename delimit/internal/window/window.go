@@ -2,8 +2,9 @@ package window
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"io"
+
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 const (

@@ -2,12 +2,13 @@ package wrap
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // Labels after a bar, or in brackets (rule 19), as byte patterns.
 
-// Bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
+// bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
 // t[i] on: after the ">". It is 0 if the bar belongs to the reference: to a drive, or to a
 // value in a query that continues after it.
 func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.Verdict) {

@@ -2,6 +2,7 @@ package wrap
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 

@@ -2,10 +2,11 @@ package wrap
 
 import (
 	"bytes"
+	"unicode/utf8"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/window"
-	"unicode/utf8"
 )
 
 // Plan: what a wrapper (<…> or "…") contains is found in two steps. Enclose looks for

@@ -8,8 +8,8 @@ import (
 )
 
 // Divide divides the current stream, which is a file with one layer of compression, into
-// parts of at least split bytes of the source. From then on Starts are kept. It returns
-// false if the file cannot be divided or has few members.
+// parts of at least split bytes of the source. From then on MemberStarts are kept. It
+// returns false if the file cannot be divided or has few members.
 func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) {
 	if p.used != 2 || p.readAhead.active {
 		return Splits{}, false

@@ -20,12 +20,12 @@ import (
 // Of the members that were read, only the offsets are kept, and of these at most
 // maxStarts.
 
-// maxStarts bounds the Starts that are kept until the text in front of them is scanned.
-// If there are more, the oldest two are merged.
+// maxStarts bounds how many MemberStarts are kept until the text in front of them is
+// scanned. If there are more, the oldest two are merged.
 const maxStarts = 16
 
 // Frames counts the text of the members of the source. If several workers read the
-// source, it also keeps Starts. A nil *Frames counts nothing.
+// source, it also keeps a MemberStart for some of them. A nil *Frames counts nothing.
 type Frames struct {
 	by        *caller
 	source    *Source
@@ -34,7 +34,7 @@ type Frames struct {
 
 	split  int64 // bytes of the source between splits; 0 if one worker reads the source
 	level  int   // bzip2: level of the stream of the first member; 0 if a stream begins there
-	warm   int64 // bytes of text from a Start to where the states of two workers are compared
+	warm   int64 // bytes of text from a MemberStart to where the states of two workers are compared
 	at     int64 // where the current member begins
 	first  bool  // the current member is the first one after a split, and none of its text was read
 	starts []MemberStart
@@ -81,9 +81,9 @@ func (p *prefix) add(text []byte, err error) {
 	p.whole = len(p.text) == maxPrefix
 }
 
-// Share makes f keep Starts from now on. split is the distance of splits in the source,
-// warm the distance in the text from a Start to where two workers are compared, and at
-// the offset in the source of the current member.
+// Share makes f keep MemberStarts from now on. split is the distance of splits in the
+// source, warm the distance in the text from a MemberStart to where two workers are
+// compared, and at the offset in the source of the current member.
 func (f *Frames) Share(split, warm, at int64) { f.split, f.warm, f.at = split, warm, at }
 
 // CheckEach says whether all text of the members belongs to one stream of text or messages.
@@ -147,8 +147,8 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 	return nil
 }
 
-// room returns the part of p that may be filled. After a Start that the reader of the
-// text does not know yet, text is returned only up to where two workers are compared.
+// room returns the part of p that may be filled. After a MemberStart that the reader
+// of the text does not know yet, text is returned only up to where two workers are compared.
 func (f *Frames) room(p []byte) []byte {
 	if f == nil || !f.first {
 		return p
@@ -186,7 +186,7 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	return n, nil
 }
 
-// NextCompared returns Unknown if no Start is known. Any Read may find one.
+// Unknown is the offset while no MemberStart is known. Any Read may find one.
 const Unknown = 1 << 62
 
 // NextCompared returns the next offset in the text where two workers are compared.
@@ -197,8 +197,8 @@ func (f *Frames) NextCompared() int64 {
 	return f.starts[0].Text + f.warm
 }
 
-// Passed returns a Start whose text begins at or before upTo, and the next split in front
-// of it that is not done. The caller handles the split, and then calls [Frames.Done].
+// Passed returns a MemberStart whose text begins at or before upTo, and the next split in
+// front of it that is not done. The caller handles the split, and then calls [Frames.Done].
 func (f *Frames) Passed(upTo int64) (split int64, s MemberStart, ok bool) {
 	if len(f.starts) == 0 || f.starts[0].Text > upTo {
 		return 0, s, false

@@ -43,7 +43,7 @@ func (m *Map) Add(r Conversion) {
 	m.in += int64(r.In)
 }
 
-// predicts reports whether k leads from out to in, as a new mark of the same units would.
+// predicts reports whether extrapolating from k gives in for out, so no new mark is needed.
 func (k *mark) predicts(out, in int64, inUnit, outUnit uint8) bool {
 	return (in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // units are whole, so no division is needed
 }

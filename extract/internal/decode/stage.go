@@ -96,8 +96,8 @@ func (s *stage) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// read is Read for a p of at least MinRoom bytes. n is 0 or err is nil, and both if a sink
-// has yielded.
+// read is Read for a p of at least MinRoom bytes. It returns bytes or an error. It returns
+// neither if a sink has asked it to return early.
 func (s *stage) read(p []byte) (n int, err error) {
 	for {
 		n = s.convert(p)

@@ -14,7 +14,7 @@ const (
 	dated
 )
 
-// fromLine judges a line that begins with "From ", without its line end. The line is
+// fromLine grades a line that begins with "From ", without its line end. The line is
 // dated if it has a sender and a date in one of these forms (RFC 4155, appendix A, and
 // the output of programs):
 //

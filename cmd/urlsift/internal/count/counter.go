@@ -89,8 +89,8 @@ func New(o Options) *Counter {
 	return c
 }
 
-// Add counts one event. Source is not less than in the calls before. At is the time of the
-// event, in any unit, or NoTime. The error is an *Error, and later calls return it too.
+// Add counts one event. source never decreases. at is the time of the event, in any unit, or
+// NoTime. The error is an *Error, and later calls return it too.
 func (c *Counter) Add(key []byte, source, at int64) error {
 	s := Sum{Count: 1, First: at, Last: at, Sources: 1, from: source, to: source}
 	if at == NoTime {

@@ -59,8 +59,7 @@ func (p *Passwords) AppendReference(dst, ref []byte) []byte {
 	return p.redactor.AppendReference(dst, ref)
 }
 
-// AppendVariant appends text, which is another spelling of the reference of, without its
-// password.
-func (p *Passwords) AppendVariant(dst, text, of []byte) []byte {
-	return p.redactor.AppendVariant(dst, text, of)
+// AppendVariant appends text without its password. text is another spelling of ref.
+func (p *Passwords) AppendVariant(dst, text, ref []byte) []byte {
+	return p.redactor.AppendVariant(dst, text, ref)
 }

@@ -15,7 +15,7 @@ const ForRuntime = 2
 // The number of descriptors that a job needs.
 const (
 	forOne    = 5 // with one worker
-	perWorker = 4 // with files that are prefetched: see maxOpen of package files
+	perWorker = 4 // with files that are prefetched: see system.MaxOpen
 )
 
 // Enough returns the number of free descriptors, at most want. If there are fewer than

@@ -50,16 +50,16 @@ var columns = map[Command][]string{
 // Columns returns the names of the values of c's records, in their order.
 func Columns(c Command) []string { return columns[c] }
 
-// defined returns text as a value, or nil if there is false.
-func defined(text string, there bool) any {
-	if there {
+// defined returns text as a value, or nil if it is not known.
+func defined(text string, known bool) any {
+	if known {
 		return text
 	}
 	return nil
 }
 
-// unanswered returns the answer of c for a reference that cannot be read because of what
-// err says: all values except the error are undefined.
+// unanswered returns the answer of c for a reference that could not be read. It has only the
+// error.
 func unanswered(c Command, err error) *Answer {
 	a := &Answer{Fault: err.Error(), offset: -1}
 	for _, name := range columns[c] {

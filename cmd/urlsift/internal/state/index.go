@@ -158,5 +158,6 @@ func removeFile(tx *bolt.Tx, old *record, run int64) error {
 	return files.Delete([]byte(old.name))
 }
 
-// fillPercent is how full pages of names are, most of which are added in order.
+// fillPercent is how full bbolt makes the pages of names. Most names arrive in order, so pages
+// can be nearly full.
 const fillPercent = 0.9

@@ -19,7 +19,7 @@ type State struct {
 	*recogniser
 	saver
 
-	// Lost is the name of the copy of a state that no longer exists. In this case the new state
+	// Lost is the path of the copy of the state file, if only the copy was found. Then this state
 	// begins empty.
 	Lost string
 

@@ -26,8 +26,8 @@ func colonBlocks() {
 	XORQ(n, n)
 
 	block := func() {
-		// Of a text in memory the processor fetches less ahead than is good: it stops
-		// at the end of each page. Addresses after the text are allowed here.
+		// The hardware prefetcher stops at page ends, so prefetch explicitly. The
+		// address may be after the end of the text.
 		PREFETCHT0(Mem{Base: p, Index: at, Scale: 1, Disp: 2048})
 		var masks [2]reg.VecVirtual
 		for i := range 2 {

@@ -30,7 +30,7 @@ func (in *input) next(n int) ([]byte, error) {
 	return in.b[:k], noEOF(err)
 }
 
-// full takes len(p) bytes.
+// full fills p.
 func (in *input) full(p []byte) error {
 	n, err := io.ReadFull(in.Reader, p)
 	in.n += int64(n)

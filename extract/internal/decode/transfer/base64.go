@@ -10,7 +10,7 @@ import (
 
 // The units of base64 are groups of 4 characters for 3 bytes. A Conversion has the groups of at most
 // one line, so a map has one mark for each line. Nearly all lines consist of whole groups and
-// take the fast path (Base64.clean). Any other line is judged by its beginning: it may be a
+// take the fast path (Base64.clean). Any other line is classified by its beginning: it may be a
 // footer that a mailing list appended, a rule of dashes, or a ">quote".
 //
 // A group may include line ends. It must be buffered as a whole: if its bytes are not
@@ -20,8 +20,8 @@ import (
 // a line of whole groups never follows an incomplete group. So the group in front of such a
 // line is cut, and decoding is aligned with groups again.
 
-// lineLook is how many bytes of a line are examined to judge it. A longer line is judged by
-// these bytes alone.
+// lineLook is how many bytes of a line are examined to classify it. Of a longer line, the
+// rest is ignored.
 const lineLook = 128
 
 // groupSpan is the most source bytes of one group. A group, and what is examined of the
