@@ -11,6 +11,13 @@ import (
 // large.
 const greatestLen = 4 << 20
 
+// The defaults of MaxLen and MaxBreaks. AppendWrapped writes lines that a reader with these
+// limits joins.
+const (
+	defaultMaxLen    = 8192
+	defaultMaxBreaks = 32
+)
+
 // Options configure a [Scanner]. The zero Options are valid.
 type Options struct {
 	Extras Extra // off by default

@@ -36,12 +36,6 @@ type WrapOptions struct {
 	EOL    string // line break; "" means "\n"
 }
 
-// The limits within which a reader with default Options joins lines.
-const (
-	defaultMaxLen    = 8192
-	defaultMaxBreaks = 32
-)
-
 var defaultRules schemes.Rules
 
 // AppendWrapped appends ref in brackets, or without them, to dst and returns the extended

@@ -147,9 +147,9 @@
 //
 //	what                                                  bound      constant
 //	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go
-//	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/write.go
+//	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/options.go
 //	  and at most                                         4 MiB      maxLen in extract/options.go
-//	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/write.go
+//	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/options.go
 //	brackets in a bare reference that are paired          16         maxNest in delimit/internal/bare/nest.go
 //	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/rejoin.go
 //	bytes in front of a position that a scanner examines  512        LookBehind in delimit/internal/window/window.go

@@ -220,23 +220,12 @@ func (o *Options) check() error {
 		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
 	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Window < 0:
 		return optionError("a negative limit")
-	case o.Lax && !isLax(o.Grammar):
-		return optionError("lax resolution: " + newest(o.Grammar).String() + " does not define it (" + strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and ") + " do)")
+	case o.Lax && o.Grammar.Newest()&uri.LaxGrammars == 0:
+		return optionError("lax resolution: " + o.Grammar.Newest().String() + " does not define it (" + strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and ") + " do)")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")
 	}
 	return nil
-}
-
-// isLax reports whether g, by whose newest member references are resolved, has lax resolution.
-// The zero Grammar is the default, which has it.
-func isLax(g uri.Grammar) bool { return g == 0 || newest(g)&uri.LaxGrammars != 0 }
-
-// newest returns the newest member of g.
-func newest(g uri.Grammar) (last uri.Grammar) {
-	for last = range g.Each() {
-	}
-	return last
 }
 
 // isCharset reports whether label is empty or names a charset.

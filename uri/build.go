@@ -26,7 +26,7 @@ func AppendData[T Text](dst []byte, c Component, data T, g Grammar) []byte {
 	if c > Fragment {
 		return append(dst, s...)
 	}
-	g = g.newest()
+	g = g.Newest()
 	escape := &mustEscape[c]
 	for i := range len(s) {
 		if b := s[i]; escape[b]&g != 0 {

@@ -28,7 +28,7 @@ import (
 // escaping it again does not change it. Default may still reject it. dst must not
 // overlap s. AppendEscaped does not allocate if dst has room for three times len(s).
 func AppendEscaped[T Text](dst []byte, s T, g Grammar) []byte {
-	return appendEscaped(dst, view(s), g.newest()&latinEscapes != 0)
+	return appendEscaped(dst, view(s), g.Newest()&latinEscapes != 0)
 }
 
 // appendEscaped is AppendEscaped for a string. latin says that the octet of an escape is a
@@ -198,7 +198,7 @@ const (
 func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	t := view(s)
 	q := p.open()
-	g = g.newest()
+	g = g.Newest()
 	if n := prefixLen(t, &q); n > 0 && g&wholePrefix != 0 { // what follows has an authority of its own
 		dst, t = append(dst, t[:n]...), t[n:]
 		q = split(t)

@@ -49,8 +49,9 @@ var _ = [1]struct{}{}[nextGrammar-1<<len(grammars)]
 // Parse accept nothing.
 const Default = URI2002
 
-// newest returns the set of the newest member of g, or of [Default] if g is empty.
-func (g Grammar) newest() Grammar {
+// Newest returns the newest member of g, as a set of one. By it references are resolved,
+// normalized and built. The newest member of the empty set is [Default].
+func (g Grammar) Newest() Grammar {
 	if g &= Every; g == 0 {
 		return Default
 	}

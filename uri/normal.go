@@ -46,7 +46,7 @@ func AppendNormal[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 // normOf returns the row of [norms] for the newest member of g, with only that member
 // in it.
 func normOf(g Grammar) norm {
-	g = g.newest()
+	g = g.Newest()
 	for _, n := range norms { // at most one for each grammar
 		if n.in&g != 0 {
 			n.in = g

@@ -26,11 +26,11 @@ const LaxGrammars = laxAllowed
 // the Reason [Missing] (2002 and 3986, section 5.2: only the scheme is required).
 func NewBase(r Ref, g Grammar) (Base, error) {
 	if r.parts.scheme == 0 {
-		return Base{}, &Error{Text: r.text, Component: Scheme, Reason: Missing, Grammar: g.newest()}
+		return Base{}, &Error{Text: r.text, Component: Scheme, Reason: Missing, Grammar: g.Newest()}
 	}
 	path, _ := r.Get(Path)
 	dir := r.parts.path + uint32(strings.LastIndexByte(path, '/')+1)
-	return Base{ref: r, rules: g.newest(), dir: dir}, nil
+	return Base{ref: r, rules: g.Newest(), dir: dir}, nil
 }
 
 // Ref returns the reference that was passed to [NewBase].

@@ -58,7 +58,7 @@ func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
 	if len(s) > uri.MaxLen || !ok {
 		return nil
 	}
-	f := splitter{s: string(s), p: p, g: newest(g)}
+	f := splitter{s: string(s), p: p, g: g.Newest()}
 	if f.g&prefixes != 0 {
 		prefixed := strings.EqualFold(f.s[:end], "url")
 		if prefixed {

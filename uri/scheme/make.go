@@ -31,7 +31,7 @@ import (
 // ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
 // does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
-	m := writer{dst: dst, start: len(dst), given: given{fields: fields, g: newest(g)}}
+	m := writer{dst: dst, start: len(dst), given: given{fields: fields, g: g.Newest()}}
 	if f := m.field("prefixed"); f != nil && f.set && m.g&prefixes != 0 {
 		m.dst = append(m.dst, "URL:"...)
 	}
@@ -72,7 +72,7 @@ func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 	if err != nil {
 		return uri.Ref{}, err
 	}
-	return uri.Parse(string(text), newest(g))
+	return uri.Parse(string(text), g.Newest())
 }
 
 // A writer writes one reference from the fields that are given. Its methods write what several

@@ -98,7 +98,7 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 // Any other field takes one value. The error is an [*Error]: scheme has no such field, or not
 // that many values.
 func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error) {
-	g = newest(g)
+	g = g.Newest()
 	if name != "scheme" && !slices.Contains(namesOf(scheme), name) {
 		return Field{}, &Error{Reason: NoField, Scheme: scheme, Field: name, Known: fieldsIn(scheme, g)}
 	}

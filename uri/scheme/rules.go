@@ -1,10 +1,6 @@
 package scheme
 
-import (
-	"math/bits"
-
-	"github.com/urlsift/urlsift/uri"
-)
+import "github.com/urlsift/urlsift/uri"
 
 // Named sets are the grammars in which a rule about fields holds. A further grammar is in
 // those that are made of Every, and needs no code.
@@ -39,14 +35,6 @@ const (
 	// No segment of a path is empty: 1993 and 1994, path.
 	fullSegments = uri.URL1993 | uri.URL1994
 )
-
-// newest returns the newest member of g, or of [uri.Default] if g is empty.
-func newest(g uri.Grammar) uri.Grammar {
-	if g &= uri.Every; g == 0 {
-		g = uri.Default
-	}
-	return 1 << (bits.Len16(uint16(g)) - 1)
-}
 
 // escapeAt reports whether an escape begins at s[i].
 func escapeAt(s string, i int) bool {

@@ -10,6 +10,7 @@
 //
 // Counts of sources wait in a queue that is as long as the number of sources that workers
 // read at a time. The set of URLs, a [Seen], grows by [PerURL] for each.
+// [Dates] makes the times by which other packages count.
 package counts
 
 import (

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
@@ -58,8 +59,8 @@ type Collector struct {
 	encoder   *record.Encoder
 	passwords hide.Passwords
 	row, key  []byte
-	at        int64  // the time of the last result
-	field     string // the date field from which it was made
+	dates     counts.Dates
+	at        int64 // the time of the last result, or count.NoTime
 	source    string
 	ordinal   int64 // of that source
 
@@ -120,7 +121,7 @@ func (c *Collector) Add(r *extract.Result) error {
 		c.source = r.Origin.Source
 		c.ordinal++
 	}
-	c.time(r)
+	c.at = c.dates.Of(r)
 	c.row = bytes.TrimSuffix(c.encoder.AppendTSV(c.row[:0], r), []byte("\n"))
 	cells := bytes.SplitN(c.row, []byte("\t"), len(fields))
 	if !r.Valid {
@@ -174,18 +175,6 @@ func (c *Collector) some(section byte, value []byte) error {
 func (c *Collector) count(section byte, value []byte) error {
 	c.key = append(append(c.key[:0], section), value...)
 	return c.counter.Add(c.key, c.ordinal, c.at)
-}
-
-// time sets the time of r.
-func (c *Collector) time(r *extract.Result) {
-	o := &r.Origin
-	if o.Date != "" && o.Date == c.field {
-		return
-	}
-	c.field, c.at = o.Date, count.NoTime
-	if t, ok := record.Date(o); ok {
-		c.at = t.Unix()
-	}
 }
 
 // visible returns text for the page: cut, and with escapes for invisible characters.

@@ -14,8 +14,9 @@ import (
 	"github.com/urlsift/urlsift/uri/scheme"
 )
 
-// Only this file uses package uri. It returns plain data, so that the printers know no
-// grammar. No other part of the command bypasses package extract.
+// In this package only command.go and write.go use packages delimit and uri. They return plain
+// data, so that the printers know no grammar. extract/imports_test.go lists the files of the
+// command that may import these packages.
 
 // Grammars are the names of all grammars, the words of --grammar.
 var Grammars = func() (names []string) {
@@ -79,8 +80,8 @@ func New(o Options) (*Answerer, error) {
 	if o.Do != Resolve && o.Do != Relativize {
 		return j, nil
 	}
-	if o.Lax && newest(j.grammar)&uri.LaxGrammars == 0 {
-		return nil, fmt.Errorf("--lax: %s does not define it (%s do)", newest(j.grammar), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
+	if o.Lax && j.grammar.Newest()&uri.LaxGrammars == 0 {
+		return nil, fmt.Errorf("--lax: %s does not define it (%s do)", j.grammar.Newest(), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
 	}
 	if o.Base == "" {
 		return nil, fmt.Errorf("%s wants a base: --base URL", commandNames[o.Do])
@@ -142,13 +143,6 @@ func (j *Answerer) read(text string) string {
 		}
 	}
 	return text
-}
-
-// newest returns the newest member of g.
-func newest(g uri.Grammar) (last uri.Grammar) {
-	for last = range g.Each() {
-	}
-	return last
 }
 
 // parse answers with the components. A text that is no reference has components and parts
@@ -282,7 +276,7 @@ func Compare(o Options) (status int, err error) {
 	if equality, err := uri.Equal(one, other, uri.RFC3986); err == nil && equality != uri.NoRule {
 		hint = "; try --grammar " + uri.RFC3986.String() // RFC 3986 has more rules
 	}
-	return failed, fmt.Errorf("%s has no rule to compare them by%s", newest(j.grammar), hint)
+	return failed, fmt.Errorf("%s has no rule to compare them by%s", j.grammar.Newest(), hint)
 }
 
 // shown returns text as it is printed: without its password, if that is requested.

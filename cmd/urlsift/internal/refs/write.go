@@ -99,7 +99,7 @@ func (j *Answerer) make() error {
 		if values[name] == nil {
 			names = append(names, name)
 		}
-		if newest(j.grammar) == uri.URL1993 && name != "host" {
+		if j.grammar.Newest() == uri.URL1993 && name != "host" {
 			var err error
 			if value, err = latin1(value); err != nil {
 				return fmt.Errorf("%s: %w", name, err)

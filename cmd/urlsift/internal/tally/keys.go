@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
@@ -63,8 +64,8 @@ type keyer struct {
 	key       []byte
 	value     []byte
 
-	field string // the date field that at was made of
-	at    int64  // the time of the result in seconds, or count.NoTime
+	dates counts.Dates
+	at    int64 // the time of the result in seconds, or count.NoTime
 }
 
 // newKeyer returns a keyer for by.
@@ -94,7 +95,7 @@ func newKeyer(by []Key, redact bool) *keyer {
 // each calls add for each key of r: one, or one for each grammar. The key is valid until
 // add returns.
 func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
-	k.time(r)
+	k.at = k.dates.Of(r)
 	if len(k.by) == 1 && k.by[0] == URL && !k.passwords.On {
 		return add(printer.Shown(r))
 	}
@@ -115,18 +116,6 @@ func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
 		}
 	}
 	return nil
-}
-
-// time sets at. Most results have the date of the one before.
-func (k *keyer) time(r *extract.Result) {
-	o := &r.Origin
-	if o.Date != "" && o.Date == k.field {
-		return
-	}
-	k.field, k.at = o.Date, count.NoTime
-	if t, ok := record.Date(o); ok {
-		k.at = t.Unix()
-	}
 }
 
 // make returns the key of r for one grammar.

@@ -1,0 +1,27 @@
+package counts
+
+import (
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
+)
+
+// Dates gives the times of results, as package count wants them. It keeps the last one, because
+// most results have the date field of the one before. The zero value is ready to use.
+type Dates struct {
+	field string // the date field of the last result
+	at    int64
+}
+
+// Of returns the time of r in seconds since 1970, or count.NoTime.
+func (d *Dates) Of(r *extract.Result) int64 {
+	o := &r.Origin
+	if o.Date != "" && o.Date == d.field {
+		return d.at
+	}
+	d.field, d.at = o.Date, count.NoTime
+	if t, ok := record.Date(o); ok {
+		d.at = t.Unix()
+	}
+	return d.at
+}
