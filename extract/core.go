@@ -93,9 +93,9 @@ func (c *core) stopped() bool { return c.left || c.stop.Is() }
 // done reports whether reading of the source should stop.
 func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough() }
 
-// reached returns the line and column of the next byte of t. The scanner counts the lines
+// lineColumn returns the line and column of the next byte of t. The scanner counts the lines
 // of a text that it has begun to read.
-func (c *core) reached(t *document.Text) (line, column int64) {
+func (c *core) lineColumn(t *document.Text) (line, column int64) {
 	first := t.Mark
 	if t.Start > 0 { // lines and columns are counted from the beginning of the segment
 		first = 0
@@ -110,8 +110,8 @@ func (c *core) reached(t *document.Text) (line, column int64) {
 	return at.Line, at.Column
 }
 
-// pass passes r to the sink. It reports whether to continue.
-func (c *core) pass(r *Result) bool {
+// send sends r to the sink. It reports whether to continue.
+func (c *core) send(r *Result) bool {
 	c.left = !c.out.result(r) || c.left
 	return !c.left
 }

@@ -248,7 +248,7 @@
 //	              Split                                              uri/split.go
 //	              Accepts                                            uri/accept.go (the grammars)
 //	              AppendTarget                                       uri/resolve.go
-//	            core.pass, inline.result                             core.go (several workers: queued.result fills a batch in
+//	            core.send, inline.result                             core.go (several workers: queued.result fills a batch in
 //	                                                                 queued.go, consumer.deliver makes Results of it)
 //	      Output.Print                                               cmd/urlsift/internal/output/output.go
 //	        textPrinter.append                                       cmd/urlsift/internal/printer/text.go

@@ -76,7 +76,7 @@ func (f *finder) text(t *document.Text) bool {
 			continue
 		}
 		if t.Start > 0 { // reading started in the middle
-			(&delta{bytes: t.Start}).text(c)
+			(&delta{bytes: t.Start}).addToSpans(c)
 		}
 		f.locate(t)
 		if logged {
@@ -165,12 +165,12 @@ func (f *finder) give() bool {
 		return true
 	}
 	if s := f.resumed; s != nil {
-		if !s.passes(&j.res) {
+		if !s.isYielded(&j.res) {
 			return true
 		}
-		return f.pass(s.moved(&j.res))
+		return f.send(s.moved(&j.res))
 	}
-	return f.pass(&j.res)
+	return f.send(&j.res)
 }
 
 // lost reports damage of the source in front of the raw offset at. Each iteration reports
@@ -191,11 +191,11 @@ func (f *finder) damaged(d *damage.Damage) {
 	at := f.doc.Damaged()
 	e := &Error{Origin: origin(f.source, &at.Where), Severity: Severity(d.Severity), Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}
 	if at.Reached && f.direct != nil {
-		at.Line, at.Column = f.reached(f.direct)
+		at.Line, at.Column = f.lineColumn(f.direct)
 	}
 	e.Origin.set(at.Position)
 	if f.resumed != nil {
-		f.resumed.front.origin(&e.Origin)
+		f.resumed.front.addToOrigin(&e.Origin)
 		if f.resumed.wasReported(e) {
 			return
 		}

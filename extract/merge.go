@@ -29,7 +29,7 @@ const mergeBuffer = 8 << 10 // bytes of text that one Read of the text may retur
 // A merge is the reader of a text, with the values that are held.
 type merge struct {
 	validator *validator
-	pass      func() bool // passes the Result of the validator to the sink; it reports whether to continue
+	send      func() bool // passes the Result of the validator to the sink; it reports whether to continue
 
 	t     *document.Text
 	form  delimit.Form
@@ -170,7 +170,7 @@ func (m *merge) give(v *heldValue) bool {
 		form = delimit.Angle
 	}
 	j.value(&v.Value, v.raw, v.field, form)
-	more := m.pass()
+	more := m.send()
 	if v.Base && j.base.from != FromHTML {
 		if b, ok := j.bases.declared(&j.res); ok {
 			j.base = b

@@ -71,7 +71,7 @@ func (b *batch) empty() {
 	b.places = b.places[:0]
 }
 
-// A packedResult is a Result that is plain (see [Result.plain]), without its bytes and
+// A packedResult is a Result that can be packed (see [Result.isPackable]), without its bytes and
 // without the fields that are in the origin. It fits in two cache lines.
 type packedResult struct {
 	inner, outer delimit.Span // this and the following fields are those of Candidate
@@ -106,9 +106,9 @@ type entry struct {
 	err *Error
 }
 
-// plain reports whether a packedResult can hold all of r. Candidate's data for readings
+// isPackable reports whether a packedResult can hold all of r. Candidate's data for readings
 // over line breaks is lost in it.
-func (r *Result) plain() bool {
+func (r *Result) isPackable() bool {
 	const readings = delimit.Entity | delimit.WithTail | delimit.AtComma // these readings can be made from Text and Tail alone
 	f := &r.Candidate
 	return len(f.Text) > 0 && same(f.Raw, f.Text) && same(f.Ref, f.Text) && same(r.URL, f.Text) &&
@@ -123,7 +123,7 @@ func (b *batch) add(e entry) {
 	b.results = append(b.results, packedResult{flags: isWhole, text: uint32(len(b.arena) - n)})
 }
 
-// pack packs r, which is plain. It reports whether there was room.
+// pack packs r, which is packable. It reports whether there was room.
 func (b *batch) pack(r *Result) bool {
 	f, o, i := &r.Candidate, &r.Origin, len(b.results)
 	if i == cap(b.results) || len(f.Text)+len(f.Tail) > cap(b.arena)-len(b.arena) {
@@ -251,8 +251,8 @@ func addDelta(by, more delta) delta {
 	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
 }
 
-// line adds to the line numbers and text offsets of r.
-func (d *delta) line(r *Result) {
+// addToLines adds to the line numbers and text offsets of r.
+func (d *delta) addToLines(r *Result) {
 	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // attributes and whole header fields are not part of the text
 	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // otherwise lines are not counted
 		r.Candidate.Line += d.lines
@@ -261,29 +261,29 @@ func (d *delta) line(r *Result) {
 		r.Origin.Line += d.lines
 	}
 	if d.bytes != 0 {
-		d.place(r)
+		d.addToOffsets(r)
 	}
 }
 
-// place adds to the raw offsets of r.
-func (d *delta) place(r *Result) {
+// addToOffsets adds to the raw offsets of r.
+func (d *delta) addToOffsets(r *Result) {
 	if r.Origin.Member != "" {
 		return
 	}
 	r.Origin.Offset += d.bytes
 	if !d.mail {
-		d.text(&r.Candidate)
+		d.addToSpans(&r.Candidate)
 	}
 }
 
-// text adds to the offsets of c in its text.
-func (d *delta) text(c *delimit.Candidate) {
+// addToSpans adds to the offsets of c in its text.
+func (d *delta) addToSpans(c *delimit.Candidate) {
 	c.Inner.Start, c.Inner.End = c.Inner.Start+d.bytes, c.Inner.End+d.bytes
 	c.Outer.Start, c.Outer.End = c.Outer.Start+d.bytes, c.Outer.End+d.bytes
 }
 
-// message adds to the message number of o.
-func (d *delta) message(o *Origin) {
+// addToMessage adds to the message number of o.
+func (d *delta) addToMessage(o *Origin) {
 	if d.messages == 0 {
 		return
 	}
@@ -294,13 +294,13 @@ func (d *delta) message(o *Origin) {
 	}
 }
 
-// origin adds to the numbers of o.
-func (d *delta) origin(o *Origin) {
+// addToOrigin adds to the numbers of o.
+func (d *delta) addToOrigin(o *Origin) {
 	if o.Member == "" {
 		o.Offset += d.bytes
 		if o.Line > 0 {
 			o.Line += d.lines
 		}
 	}
-	d.message(o)
+	d.addToMessage(o)
 }

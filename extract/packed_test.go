@@ -34,7 +34,7 @@ func TestPacked(t *testing.T) {
 				break // there is only one batch
 			}
 			want, sames = append(want, is.Clone()), append(sames, memory(&is))
-			if !is.plain() || !b.pack(&is) {
+			if !is.isPackable() || !b.pack(&is) {
 				b.add(entry{res: is})
 			}
 			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // if the batch kept these bytes, the results would be wrong
@@ -127,7 +127,7 @@ func TestPackedFields(t *testing.T) {
 		b := new(batch)
 		b.init(false)
 		for _, is := range []Result{plain(), changed(field.Index), plain()} {
-			if !is.plain() || !b.pack(&is) {
+			if !is.isPackable() || !b.pack(&is) {
 				b.add(entry{res: is})
 			}
 			for _, f := range leaves(reflect.TypeFor[Result](), nil) { // the scanner overwrites its bytes

@@ -11,21 +11,21 @@ type queued struct {
 	encode Encoder
 }
 
-// result adds r to the current batch: as a record if there is an encoder, packed if r is plain,
-// otherwise as it is. It reports whether to continue.
+// result adds r to the current batch: as a record if there is an encoder, packed if possible,
+// otherwise unchanged. It reports whether to continue.
 func (s *queued) result(r *Result) bool {
 	if s.encode != nil && !r.Origin.enclosed { // otherwise the caller completes its Origin
 		return s.record(r)
 	}
 	b := s.out.Batch()
-	plain := r.plain() && s.encode == nil
-	if plain && b != nil && b.pack(r) {
+	packable := r.isPackable() && s.encode == nil
+	if packable && b != nil && b.pack(r) {
 		return !s.out.Stop.Is()
 	}
 	if b = s.room(r.owns()); b == nil {
 		return false
 	}
-	if !plain || !b.pack(r) { // it may be larger than any batch
+	if !packable || !b.pack(r) { // it may be larger than any batch
 		b.add(entry{res: *r})
 	}
 	return !s.out.Stop.Is()
@@ -128,11 +128,11 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 				continue
 			}
 			r.Origin = b.origins[origins]
-			by.message(&r.Origin)
+			by.addToMessage(&r.Origin)
 			origins++
 		}
 		n.unpack(r, b.arena[from:at:at])
-		by.line(r)
+		by.addToLines(r)
 		if !c.yield(r, nil) {
 			return false
 		}
@@ -171,11 +171,11 @@ func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 // deliver yields the Result or Error in e, with by added to its numbers.
 func (e *entry) deliver(c *consumer, by delta) bool {
 	if e.err != nil {
-		by.origin(&e.err.Origin)
+		by.addToOrigin(&e.err.Origin)
 		return c.yield(nil, e.err)
 	}
-	by.line(&e.res)
-	by.message(&e.res.Origin)
+	by.addToLines(&e.res)
+	by.addToMessage(&e.res.Origin)
 	more := c.yield(&e.res, nil)
 	e.res.spoil()
 	return more

@@ -95,13 +95,13 @@ func (m *moving) moved(r *Result) *Result {
 		return r
 	}
 	m.res = *r
-	m.front.line(&m.res)
-	m.front.message(&m.res.Origin)
+	m.front.addToLines(&m.res)
+	m.front.addToMessage(&m.res.Origin)
 	return &m.res
 }
 
-// hashes are digests of the bytes of a resumed file, from its beginning to where it was read.
-type hashes struct {
+// fileDigests are digests of the bytes of a resumed file, from its beginning to where it was read.
+type fileDigests struct {
 	stored, text digest.Digest // of the file, and of its decompressed stream
 	in           digest.Reader
 	layers       *compress.Pool // decompresses the file
@@ -110,23 +110,23 @@ type hashes struct {
 }
 
 // seek continues reading at the offset at of the file, which r reads.
-func (h *hashes) seek(file io.Seeker, r io.Reader, at int64) bool {
+func (d *fileDigests) seek(file io.Seeker, r io.Reader, at int64) bool {
 	_, err := file.Seek(at, io.SeekStart)
-	h.in = digest.Reader{R: r, At: at, Sum: &h.stored}
+	d.in = digest.Reader{R: r, At: at, Sum: &d.stored}
 	return err == nil
 }
 
 // settle records whether the file is compressed. Its decompressed stream is open.
-func (h *hashes) settle() {
-	if !h.packedKnown {
-		h.packed, h.packedKnown = h.layers.Compressions() > 0, true
+func (d *fileDigests) settle() {
+	if !d.packedKnown {
+		d.packed, d.packedKnown = d.layers.Compressions() > 0, true
 	}
 }
 
 // tapText adds p, at the offset at of the decompressed stream, to the digest of that.
-func (h *hashes) tapText(at int64, p []byte) {
-	if h.settle(); h.packed {
-		h.text.Reread(at, p)
+func (d *fileDigests) tapText(at int64, p []byte) {
+	if d.settle(); d.packed {
+		d.text.Reread(at, p)
 	}
 }
 

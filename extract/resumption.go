@@ -20,7 +20,7 @@ type resumption struct {
 	was      Place
 	lines    int64 // lines and messages in front of restart.from
 	messages int
-	hashes
+	fileDigests
 	pastResults
 	moving
 
@@ -28,7 +28,7 @@ type resumption struct {
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
 	held       bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
-	saved      time.Time
+	lastReport time.Time
 }
 
 // placeEvery is the time between two reports of the place while a file is read. Only tests change
@@ -46,7 +46,7 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 		return nil
 	}
 	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, pool: c.pool, done: c.done}
-	s := &resumption{core: c, file: f, saved: time.Now()}
+	s := &resumption{core: c, file: f, lastReport: time.Now()}
 	p := resume.Begin(f)
 	c.pool.Reset() // forget what it has read
 	if p.format != c.x.readHash || p.Text == 0 {
@@ -163,13 +163,13 @@ func (s *resumption) atMessage(at int64, before int) bool {
 
 // isDue reports whether it is time to report the place.
 func (s *resumption) isDue(now time.Time) bool {
-	return now.Sub(s.saved) > placeEvery && !s.final && s.skip == 0
+	return now.Sub(s.lastReport) > placeEvery && !s.final && s.skip == 0
 }
 
 // reportPlace reports the place if it is due.
 func (s *resumption) reportPlace() {
 	if now := time.Now(); s.isDue(now) {
-		s.saved = now
+		s.lastReport = now
 		s.left = !s.out.reached(s.file, s.place()) || s.left
 	}
 }
@@ -219,8 +219,8 @@ func (s *resumption) allFound() stretch {
 	return stretch{s.found.begin, end}
 }
 
-// isPast reports whether a run with other options has passed r.
-func (s *resumption) isPast(r *Result) bool {
+// wasFound reports whether a run with other options has found r.
+func (s *resumption) wasFound(r *Result) bool {
 	if s.past.begin == 0 {
 		return false
 	}
@@ -234,8 +234,8 @@ func (s *resumption) isPast(r *Result) bool {
 	return ok && at < s.past.begin
 }
 
-// passes reports whether r is yielded, and counts it.
-func (s *resumption) passes(r *Result) bool {
+// isYielded reports whether r is yielded, and counts it.
+func (s *resumption) isYielded(r *Result) bool {
 	if s.warming || s.held {
 		return false
 	}
@@ -248,7 +248,7 @@ func (s *resumption) passes(r *Result) bool {
 	case s.skip > 0:
 		s.skip--
 		return false
-	case s.isPast(r):
+	case s.wasFound(r):
 		if !s.final {
 			s.n++
 		}

@@ -131,7 +131,7 @@ func (h *sharer) openSegment(s *segment) bool {
 	if f.mbox {
 		warm = document.LineContext
 	}
-	from, split := f.origin(), f.origin()+warm
+	from, split := f.firstOffset(), f.firstOffset()+warm
 	var in *bufio.Reader
 	if f.compressed {
 		open := func(at int64) io.Reader { return &files.Section{File: f.at, Offset: at, Size: f.opened} }
@@ -244,12 +244,12 @@ func (e *splitState) lag(start compress.MemberStart) (lag int64, same bool) {
 	if !e.file.compressed {
 		return 0, true
 	}
-	return start.Text - e.file.origin(), e.first == start.At && (start.Level == 0 || start.Level == e.file.splits.Level)
+	return start.Text - e.file.firstOffset(), e.first == start.At && (start.Level == 0 || start.Level == e.file.splits.Level)
 }
 
-// origin is the raw offset from which readers of segments of a compressed file count. It
+// firstOffset is the raw offset from which readers of segments of a compressed file count. It
 // differs from that of the first line.
-func (f *sharedFile) origin() int64 { return f.mark + 1 }
+func (f *sharedFile) firstOffset() int64 { return f.mark + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is the number of bytes of the raw stream that were read and belong to s.

@@ -31,7 +31,7 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	w := &worker{core: core{x: x}, idle: idle}
 	w.share.core = &w.core
 	w.find.core, w.find.share = &w.core, &w.share
-	w.find.merge.validator, w.find.merge.pass = &w.find.validator, w.find.give
+	w.find.merge.validator, w.find.merge.send = &w.find.validator, w.find.give
 	w.find.use(false)
 	w.reader.Stopped = func() bool { return w.stop.Is() }
 	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio}, w.poolHooks(), &w.ledger)
@@ -253,7 +253,7 @@ func (w *worker) documentHooks() document.Hooks {
 		Stopped:    w.done,
 		BeforeRead: w.beforeRead,
 		Layout:     w.layout,
-		Reached:    func() (line, column int64) { return w.reached(w.direct) },
+		Reached:    func() (line, column int64) { return w.lineColumn(w.direct) },
 		InConsumer: func() bool { return w.out.inBody() },
 	}
 }

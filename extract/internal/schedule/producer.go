@@ -195,15 +195,15 @@ func (p *Producer[J, B, E, D]) Resume() {
 	}
 }
 
-// Follow appends the queue of s to this queue. delta is added to the numbers in the
-// results of s.
-func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], delta D) {
+// Follow appends the queue of s to this queue. lag is that of s, relative to the segment of
+// this queue.
+func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], lag D) {
 	if !p.queue.many {
-		p.queue.then, p.queue.delta = s.queue, delta
+		p.queue.then, p.queue.lag = s.queue, lag
 		return
 	}
 	if p.cur != nil {
 		p.send()
 	}
-	p.queue.out <- &batch[B, D]{then: s.queue, delta: delta} // there is room
+	p.queue.out <- &batch[B, D]{then: s.queue, delta: lag} // there is room. This queue has the beginning of the job, so the delta is the lag
 }

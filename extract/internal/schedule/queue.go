@@ -14,7 +14,7 @@ type batch[B, D any] struct {
 	items    B
 	returnTo chan *batch[B, D] // receives the batch when it is empty; it has room for all
 	then     *queue[B, D]
-	delta    D // to add to the numbers in the results of then
+	delta    D // of the segment of then
 }
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.
@@ -27,7 +27,7 @@ type queue[B, D any] struct {
 	turned    chan struct{} // of a segment: closed when turn is set
 	delivered func()        // of a segment: called when all of it is delivered
 	then      *queue[B, D]  // delivered after this one: the queue of the segment where the reader of this one stopped; set before out is closed
-	delta     D             // to add to the numbers there, in addition to the delta of this queue
+	lag       D             // of that segment
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {
@@ -99,7 +99,7 @@ func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta
 		if q.delivered != nil {
 			q.delivered()
 		}
-		delta = d.add(delta, q.delta)
+		delta = d.add(delta, q.lag)
 		q = q.then
 	}
 	return true

@@ -30,7 +30,9 @@ package schedule
 // progress, and there is no deadlock.
 //
 // Offsets and other numbers are counted from where a worker started. At a split point
-// both readers know their own counts, and the consumer adds the difference.
+// both readers know their own counts, and the consumer adds the difference. A lag is what is
+// added to the numbers of a segment to make them relative to the segment before; a delta
+// makes them relative to the beginning of the file. So a delta is a sum of lags.
 //
 // Another design was measured and rejected: the consumer took segments in order, compared
 // the end of one with the beginning of the next, and had the next one read again where
@@ -70,8 +72,8 @@ type Segment[B, E, D any] struct {
 	outcome outcome       // the scheduler's mu guards this and the fields below
 	ended   bool
 	then    *Segment[B, E, D] // the segment at whose split point its reader ended
-	lag     D                 // difference to add to its numbers, relative to the segment before it
-	delta   D                 // the same relative to the beginning of the file; valid if committed
+	lag     D                 // to the segment before it; see the top of this file
+	delta   D                 // to the beginning of the file; valid if committed
 	count   func()            // adds its counts; set if its reader ended before the outcome was known
 }
 

@@ -20,8 +20,8 @@ const (
 	mostAlike = 1024
 )
 
-// A relative is a record of another file with the same stem.
-type relative struct {
+// A sibling is a record of another file with the same stem.
+type sibling struct {
 	*record
 	former bool
 	at     []byte // key in the bucket of former ones
@@ -29,7 +29,7 @@ type relative struct {
 
 // alike returns the records with the stem of name with whose text the file f begins, the
 // longest first.
-func (s *store) alike(f *extract.File, name string) (list []relative, err error) {
+func (s *store) alike(f *extract.File, name string) (list []sibling, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	known := false
 	if err = s.view(func(tx *bolt.Tx) error {
@@ -69,13 +69,13 @@ func (s *store) alike(f *extract.File, name string) (list []relative, err error)
 			return err
 		})
 	}
-	slices.SortStableFunc(list, func(a, b relative) int { return cmp.Compare(b.place.Text, a.place.Text) })
+	slices.SortStableFunc(list, func(a, b sibling) int { return cmp.Compare(b.place.Text, a.place.Text) })
 	return list, err
 }
 
 // appendRecords appends to list the records of the keys in contents that begin with prefix, at most
 // most. It leaves out contents that begin with without.
-func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most int) ([]relative, error) {
+func appendRecords(tx *bolt.Tx, list []sibling, prefix, without []byte, most int) ([]sibling, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {
 		if without != nil && bytes.HasPrefix(k, without) { // at most mostAlike in a row
@@ -95,7 +95,7 @@ func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most in
 		if err != nil {
 			return list, err
 		}
-		list = append(list, relative{r, isFormer, bytes.Clone(key)})
+		list = append(list, sibling{r, isFormer, bytes.Clone(key)})
 	}
 	return list, nil
 }
