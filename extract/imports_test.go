@@ -1,14 +1,18 @@
 package extract_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/urlsift/urlsift/uri"
 )
 
 const module = "github.com/urlsift/urlsift"
@@ -198,4 +202,62 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNoGrammarNamed fails for a file outside of uri and uri/scheme that names a grammar, as
+// uri.RFC3986 does. With a newer grammar its rule would be wrong, and nothing would say so.
+// Rules are sets in uri/rules.go.
+func TestNoGrammarNamed(t *testing.T) {
+	files := 0
+	for _, top := range []string{"../extract", "../delimit", "../cmd/urlsift"} {
+		err := filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			files++
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, name := range grammarsIn(file) {
+				t.Errorf("%s names uri.%s: use a set of uri/rules.go, or add one", path, name)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 100 {
+		t.Errorf("only %d files were read", files)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\nvar a, b, c = uri.URL1994|uri.RFC3986, uri.Default, uri.Every", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := grammarsIn(file); !slices.Equal(got, []string{"URL1994", "RFC3986"}) {
+		t.Errorf("found %q", got)
+	}
+}
+
+// grammarsIn returns the constants of single grammars that file names. Their names are those of the
+// grammars in capitals, without hyphens (TestEveryGrammar in uri).
+func grammarsIn(file *ast.File) (found []string) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		from, ok := s.X.(*ast.Ident)
+		if !ok || from.Name != "uri" {
+			return true
+		}
+		for g := range uri.Every.Each() {
+			if s.Sel.Name == strings.ToUpper(strings.ReplaceAll(g.String(), "-", "")) {
+				found = append(found, s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return found
 }

@@ -84,8 +84,8 @@ func (j *validator) assess() {
 	}
 }
 
-// assessNews adds 1994 to what accepts the Result, if it is the partial form of a URL of news
-// in an article: 1994 has no other partial forms, but "within an article, a reference to a
+// assessNews adds uri.PartialNews to what accepts the Result, if it is the partial form of a URL of
+// news in an article: 1994 has no other partial forms, but "within an article, a reference to a
 // news group or to another article will be a valid URL (in the partial form)" ("News").
 func (j *validator) assessNews() {
 	r := &j.res
@@ -93,7 +93,7 @@ func (j *validator) assessNews() {
 		return
 	}
 	j.buffers.target = append(append(j.buffers.target[:0], newsScheme...), r.URL...)
-	full, _ := uri.Accepts(j.buffers.target, uri.Split(j.buffers.target), uri.URL1994)
+	full, _ := uri.Accepts(j.buffers.target, uri.Split(j.buffers.target), uri.PartialNews)
 	r.Accepts |= full
 }
 
@@ -132,9 +132,10 @@ func (j *validator) finish() bool {
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
-		only1994 := r.Accepts&j.opts.Grammar == uri.URL1994 // other bases cannot resolve it by 1994
+		by := r.Accepts & j.opts.Grammar
+		onlyNews := by != 0 && by&^uri.PartialNews == 0 // by 1994 other bases cannot resolve it
 		switch b := j.baseOf(); {
-		case b.from != 0 && !(only1994 && j.article != "") && !j.inNewsAlone():
+		case b.from != 0 && !(onlyNews && j.article != "") && !j.inNewsAlone():
 			j.resolve(b)
 		case j.article != "" && isGroupOrArticle(r):
 			if b := j.bases.article(j.article); b.from != 0 {
@@ -215,9 +216,9 @@ func (j *validator) resolve(b *base) {
 // (2002, section 4.2); 1997, section 3, says "the URL of the current document". By RFC 3986,
 // section 5.2.2, every empty reference has the base as its target.
 func (j *validator) resolveEmpty(b *base) {
-	switch g := j.opts.Grammar; {
-	case g&uri.RFC3986 != 0:
-	case !j.request, g&uri.URI2002 == 0 && j.page.from != 0:
+	switch g := j.opts.Grammar.Newest(); {
+	case g&uri.EmptyIsBase != 0:
+	case !j.request, g&uri.RequestIsBase == 0 && j.page.from != 0:
 		b = &j.page
 	}
 	if b.from == 0 {

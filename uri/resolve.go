@@ -15,11 +15,6 @@ type Base struct {
 	dir   uint32  // offset in ref after the last slash of the path, or of the path itself if it has no slash
 }
 
-// LaxGrammars are the grammars by which a Base may be Lax: "non-validating parsers" (2002,
-// section 5.2) and those that are not "strict" (3986, section 5.2.2). For others Lax does
-// nothing.
-const LaxGrammars = laxAllowed
-
 // NewBase returns a Base for the references in the document that r refers to. The
 // rules of resolution are those of the newest member of g, or of [Default] if g is
 // empty. A fragment of r is ignored. If r has no scheme, the error is an [*Error] with
@@ -53,7 +48,7 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 // RFC 3986, section 4.4, it does if the target is the base, without the fragments.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
 	q := p.open()
-	if b.rules&emptyIsBase == 0 {
+	if b.rules&EmptyIsBase == 0 {
 		return b.isEmpty(view(s), q)
 	}
 	var room [512]byte // so that most targets need no allocation
@@ -77,7 +72,7 @@ func (b *Base) counts(s string, p parts) bool {
 	if p.scheme == 0 {
 		return false
 	}
-	lax := b.Lax && b.rules&laxAllowed != 0
+	lax := b.Lax && b.rules&LaxGrammars != 0
 	return !lax || !strings.EqualFold(s[:p.scheme], b.ref.text[:b.ref.parts.scheme])
 }
 
@@ -111,7 +106,7 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	if !absolute && (rules == 0 || rules&onlyAbsolute != 0) {
 		return dst, &Error{Component: Scheme, Reason: Missing, Grammar: rules}
 	}
-	if rules&emptyIsBase == 0 && b.isEmpty(s, p) {
+	if rules&EmptyIsBase == 0 && b.isEmpty(s, p) {
 		return dst, nil
 	}
 
@@ -138,7 +133,7 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	switch {
 	case path == "" && (rules&queryKeepsPath != 0 || p.query == p.frag):
 		dst = append(dst, base[bp.path:bp.query]...)
-		if p.query == p.frag { // s is empty, and emptyIsBase: the query is the base's, too
+		if p.query == p.frag { // s is empty, and EmptyIsBase: the query is the base's, too
 			dst = append(dst, base[bp.query:bp.frag]...)
 		}
 		return append(dst, s[p.query:]...), nil

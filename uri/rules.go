@@ -53,10 +53,6 @@ const (
 	withoutFragment = URL1994
 )
 
-// An escape is the code of a character in ISO Latin 1, not of an octet: 1993, "Encoding
-// prohibited characters".
-const latinEscapes = URL1993
-
 // A whole URL may have the prefix "URL:", and means the same without it: 1994, "PrePrefix".
 const wholePrefix = URL1994
 
@@ -65,10 +61,6 @@ const (
 	// Dot segments are removed from every target path, not only from a merged one,
 	// and none remains: 3986, section 5.2.4.
 	dotsEverywhere = RFC3986
-
-	// An empty reference has a target, the base itself with its query: 3986,
-	// section 5.2.2. Elsewhere it means the current document.
-	emptyIsBase = RFC3986
 
 	// A query alone keeps the whole path of the base: 2002 and 3986. In 1996 and
 	// 1997 it follows the base's path up to the last slash.
@@ -86,10 +78,6 @@ const (
 	// The caller decides about excess "..": 2002, section 5.2, step 7. See [Excess].
 	excessOptional = URI2002
 
-	// A relative reference may have the scheme of its base if the caller is lax:
-	// 2002 and 3986, section 5.2, "validating" and "strict".
-	laxAllowed = URI2002 | RFC3986
-
 	// "/." and "/xxx/.." are removed with the slash in front of them, so that no
 	// target ends in a slash because of them: 1993, "Partial form".
 	dotsTakeSlash = URL1993
@@ -100,6 +88,36 @@ const (
 	// Relative forms are for hierarchical bases: 1997 (and 1996), section 4.2 and 5; 2002,
 	// section 5. In 1993 an article of news has them, too.
 	hierarchical = URL1996 | URL1997 | URI2002
+)
+
+// Sets of grammars whose rules programs need that read references in their documents.
+const (
+	// LaxGrammars are the grammars by which a Base may be Lax: "non-validating parsers" (2002,
+	// section 5.2) and those that are not "strict" (3986, section 5.2.2). For others Lax does
+	// nothing.
+	LaxGrammars = URI2002 | RFC3986
+
+	// EmptyIsBase are the grammars by which the target of an empty reference is the base, with
+	// its query (3986, section 5.2.2). By the others an empty reference means the current document.
+	EmptyIsBase = RFC3986
+
+	// RequestIsBase are the grammars by which an empty reference is the base where a request
+	// always follows, as with FORM action (2002, section 4.2). By 1997, section 3, it is "the URL
+	// of the current document" there, too.
+	RequestIsBase = URI2002 | EmptyIsBase
+
+	// PartialNews are the grammars that accept partial forms only "within an article", as
+	// references "to a news group or to another article" (1994, "News"). No base but that of an
+	// article resolves them.
+	PartialNews = URL1994
+
+	// LatinEscapes are the grammars by which an escape is the code of a character in ISO Latin 1,
+	// not of an octet (1993, "Encoding prohibited characters").
+	LatinEscapes = URL1993
+
+	// NoQuotes are the grammars that accept no double quote in a reference: 2002, section 2.4.3,
+	// and the classes of 1996, 1997 and 3986. 1993 and 1994 have it in "extra".
+	NoQuotes = URL1996 | URL1997 | URI2002 | RFC3986
 )
 
 // A path of ftp may end in a type: 1994, "Data type". Later documents say nothing about it.

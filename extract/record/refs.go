@@ -21,10 +21,6 @@ var (
 	secondKey = [len(textBegin)]byte([]byte(textBegin))
 )
 
-// unescaped are the grammars that accept no byte that JSON escapes. The older ones accept
-// the double quote.
-const unescaped = uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986
-
 // appendRefs appends the fields url and text of r. both are these two fields.
 func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
 	url, f := r.URL, &r.Candidate
@@ -48,7 +44,7 @@ func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
 // sameRefs reports whether url and text of r are one text, which has nothing to escape.
 func sameRefs(r *extract.Result) bool {
 	f := &r.Candidate
-	return r.Accepts&unescaped != 0 && len(r.URL) > 0 && sameBytes(r.URL, f.Text) && sameBytes(r.URL, f.Ref)
+	return r.Accepts&uri.NoQuotes != 0 && len(r.URL) > 0 && sameBytes(r.URL, f.Text) && sameBytes(r.URL, f.Ref)
 }
 
 // sameBytes reports whether a and b are the same memory.

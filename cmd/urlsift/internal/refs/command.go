@@ -273,8 +273,9 @@ func Compare(o Options) (status int, err error) {
 		return areNot, nil
 	}
 	hint := ""
-	if equality, err := uri.Equal(one, other, uri.RFC3986); err == nil && equality != uri.NoRule {
-		hint = "; try --grammar " + uri.RFC3986.String() // RFC 3986 has more rules
+	newest := uri.Every.Newest() // newer documents have more rules
+	if equality, err := uri.Equal(one, other, newest); err == nil && equality != uri.NoRule {
+		hint = "; try --grammar " + newest.String()
 	}
 	return failed, fmt.Errorf("%s has no rule to compare them by%s", j.grammar.Newest(), hint)
 }
