@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,6 +29,9 @@ func TestMain(m *testing.M) {
 type leaks struct{ *testing.M }
 
 func (l leaks) Run() int {
+	if signal.Ignored(syscall.SIGHUP) { // by nohup; programs that tests start and hang up would ignore it too
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	code := l.M.Run()
 	if builtIn != "" {
 		os.RemoveAll(builtIn)
