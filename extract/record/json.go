@@ -153,7 +153,9 @@ func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 
 // quick appends the record of r. r has nothing unusual, and its fields url and text are the
 // same text, which needs no escapes. The four steps of the whole record are made in memory
-// that has room for all of them; columns after them are appended.
+// that has room for all of them; columns after them are appended. Without quick, access logs with
+// --format jsonl take 1.05 times the processor time (one worker, an AMD EPYC; the least of 21
+// interleaved runs). A record alone takes 1.4 times (BenchmarkRecord).
 func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
 	common, url := j.steps[2].common, r.URL
 	host := j.steps[1].hosts.of(r, v)
