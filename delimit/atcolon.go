@@ -12,7 +12,7 @@ import (
 // end of the last candidate, so that no two candidates overlap. The search forward is in
 // internal/wrap and internal/bare.
 
-// atColon examines what is around the colon at buf[i]. With yes it has set c, and look is
+// atColon examines what is around the colon at Buf[i]. With yes it has set c, and Look is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
 // set.
 func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
@@ -74,7 +74,7 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
 	return lex.No
 }
 
-// beforeSlashes examines the scheme buf[lo:i], which a colon and slashes follow. An
+// beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. An
 // unregistered one may be unknown, or http directly after a word. A scheme that white space
 // breaks in two looks unregistered too, until its first part is found.
 func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Verdict {
@@ -117,7 +117,7 @@ func (s *matcher) split(lo, i int, c *Candidate) lex.Verdict {
 }
 
 // broken examines a scheme that white space breaks in two in a wrapper, as in
-// "<ht\ntp://a/>". Its second part, which may be empty, is buf[lo:i].
+// "<ht\ntp://a/>". Its second part, which may be empty, is Buf[lo:i].
 func (s *matcher) broken(lo, i int, c *Candidate) lex.Verdict {
 	least := max(s.Floor, lo-lex.MaxLead)
 	k := lo

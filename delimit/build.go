@@ -41,8 +41,8 @@ type matcher struct {
 	cut   []byte // buffer for text in front of a space
 }
 
-// reference finds the form and the end of the reference whose scheme begins at buf[lo]
-// and ends at the colon buf[colon].
+// reference finds the form and the end of the reference whose scheme begins at Buf[lo]
+// and ends at the colon Buf[colon].
 func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	s.prose = prose{}
 	scheme := lo
@@ -57,7 +57,7 @@ func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) 
 	return s.bare(lo, from, lo, w, set, c)
 }
 
-// wrapped makes a candidate of the content of the opener at buf[o], from buf[k] on. With
+// wrapped makes a candidate of the content of the opener at Buf[o], from Buf[k] on. With
 // the schemes.SchemeSet any, a prefix precedes it, and in angle brackets the reference may be
 // relative.
 func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Verdict {
@@ -157,8 +157,8 @@ func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.
 	return nil, 0, false
 }
 
-// bare makes a candidate of the bare reference that begins at buf[lo]. The walk starts at
-// buf[body], with the state w. outer is where its prefix begins, or lo.
+// bare makes a candidate of the bare reference that begins at Buf[lo]. The walk starts at
+// Buf[body], with the state w. outer is where its prefix begins, or lo.
 func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
@@ -209,7 +209,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, 
 	return s.finish(lo, bare.Trim(b, lo, end, outer), end, outer, json, set, c)
 }
 
-// finish sets the fields of a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
+// finish sets the fields of a bare candidate: Buf[lo:ref] is the reference, Buf[ref:end]
 // its tail.
 func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	raw := s.Buf[lo:ref]
@@ -309,7 +309,7 @@ func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, 
 	return i, lex.AtEnd(atEOF)
 }
 
-// spanOf returns the span of buf[lo:hi].
+// spanOf returns the span of Buf[lo:hi].
 func spanOf(w *window.Window, lo, hi int) Span {
 	return Span{w.Base + int64(lo), w.Base + int64(hi)}
 }

@@ -104,7 +104,7 @@ func isDate(b []byte) bool {
 	return n == 2 && 1 <= first && first <= 2 && 1 <= sizes[1] && sizes[1] <= 2 && (last == 4 || last == 2 && sizes[2] == 2)
 }
 
-// afterTail returns what follows a reference that ends at buf[ref] with a tail up to buf[end]:
+// afterTail returns what follows a reference that ends at Buf[ref] with a tail up to Buf[end]:
 // nothing if there is a tail.
 func afterTail(w *window.Window, ref, end int) []byte {
 	if ref < end {

@@ -11,7 +11,7 @@ import (
 // Extras are found only if the options enable them (Appendix F of 2002 has the
 // abbreviated ones).
 
-// abbreviated examines what is around the dot at buf[i], for a reference that begins with
+// abbreviated examines what is around the dot at Buf[i], for a reference that begins with
 // one of the abbreviations.
 func (s *searcher) abbreviated(i int, c *Candidate) lex.Verdict {
 	b := s.Buf[:s.End]
@@ -43,7 +43,7 @@ func (s *searcher) abbreviated(i int, c *Candidate) lex.Verdict {
 	return s.bare(lo, lo, lo, bare.Walk{Part: bare.InAuthority}, schemes.Usual, c)
 }
 
-// defangedColon examines what is around the colon at buf[i], for a scheme whose colon is
+// defangedColon examines what is around the colon at Buf[i], for a scheme whose colon is
 // defanged, as in http[:]//a or http[://]a. A defanged scheme in front of an ordinary
 // colon needs no special case: it is a scheme like any other.
 func (s *searcher) defangedColon(i int, c *Candidate) lex.Verdict {

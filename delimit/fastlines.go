@@ -22,7 +22,7 @@ import (
 // It reads no further than wrap.Enclose would, and examines each byte once. A quote prefix
 // is bounded by lex.HeadLen.
 
-// fastLines continues where fastWrapped has reached the first line break, buf[end], and
+// fastLines continues where fastWrapped has reached the first line break, Buf[end], and
 // has the same results. due is what the bytes in front of it require. It is long because it
 // is one loop over lines, with eight variables that pass from line to line.
 func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
@@ -37,7 +37,7 @@ func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask,
 	closer := wrap.CloserOf(mark)
 	text := s.Text[:0]
 	from, to, breaks, hyphens := lo, end+1, 0, 0
-	for b[end] != closer { // each iteration starts after the line break at buf[end]
+	for b[end] != closer { // each iteration starts after the line break at Buf[end]
 		if b[end] != '\n' {
 			return unlessOpener(b[end])
 		}

@@ -68,8 +68,8 @@ func (s *fastMatcher) nextFast(c *Candidate) bool {
 	return false
 }
 
-// fastPath examines what is around the colon at buf[i], like atColon, and reports whether
-// it has found a simple reference. If so, it has set c, and look is after it. It may only
+// fastPath examines what is around the colon at Buf[i], like atColon, and reports whether
+// it has found a simple reference. If so, it has set c, and Look is after it. It may only
 // be called if plain is set.
 func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
@@ -141,8 +141,8 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 	return false
 }
 
-// fastWrapped makes a candidate of the content of the opener at buf[o]: a reference from
-// buf[lo] on, whose scheme and slashes end in front of buf[body]. With no, it is not an
+// fastWrapped makes a candidate of the content of the opener at Buf[o]: a reference from
+// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. With no, it is not an
 // opener. With more, atColon must decide.
 func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 	mark := s.Buf[o]
@@ -164,8 +164,8 @@ func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 	return unlessOpener(b[end])
 }
 
-// fastBare makes a candidate of the bare reference from buf[lo] on, whose scheme and
-// slashes end in front of buf[body]. outer is where its prefix begins, or lo.
+// fastBare makes a candidate of the bare reference from Buf[lo] on, whose scheme and
+// slashes end in front of Buf[body]. outer is where its prefix begins, or lo.
 func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	until := window.StopBare
 	if s.Buf[outer-1] == '(' {
@@ -268,8 +268,8 @@ func fastHost(b []byte, body, end int, due window.Ask) bool {
 	return due&window.AskHost == 0 || schemes.HasHost(b[body:end])
 }
 
-// fastFill sets c to a candidate with that form, with the reference buf[lo:end] and with
-// buf[from:to] including its wrapper. It sets look after it. due is what its bytes
+// fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
+// Buf[from:to] including its wrapper. It sets Look after it. due is what its bytes
 // require.
 func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
 	*c = Candidate{}

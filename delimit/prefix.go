@@ -11,7 +11,7 @@ import (
 
 // The prefix "URL:" or "URI:" in front of a reference (rule 5).
 
-// prefixed examines what follows the prefix from buf[lo] to buf[i].
+// prefixed examines what follows the prefix from Buf[lo] to Buf[i].
 func (s *matcher) prefixed(lo, i int, c *Candidate) lex.Verdict {
 	b := s.Buf[:s.End]
 	s.prose = prose{}

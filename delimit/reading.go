@@ -142,7 +142,7 @@ func (c *Candidate) join(dst []byte, how wrap.Joiner) []byte {
 	return wrap.Join(dst, raw, &c.quoted, how)
 }
 
-// A prose is a pair of brackets that hold a reference and more: buf[lo:hi] without the
+// A prose is a pair of brackets that hold a reference and more: Buf[lo:hi] without the
 // white space at its ends. The zero prose is none.
 type prose struct {
 	lo, hi int

@@ -22,7 +22,7 @@ const (
 	rejoinReach = 1024
 )
 
-// rejoin returns how the next line continues the bare reference buf[lo:end], if it ends
+// rejoin returns how the next line continues the bare reference Buf[lo:end], if it ends
 // exactly at the right edge of a long line.
 func (s *matcher) rejoin(lo, end int) (next []byte, v lex.Verdict) {
 	hi := min(s.End, end+rejoinReach)

@@ -54,7 +54,7 @@ func (s *searcher) worth() bool {
 }
 
 // search finds the next candidate in the window. It returns no if there is none, and
-// more if what follows the colon at s.look is not in the window yet.
+// more if what follows the colon at Look is not in the window yet.
 func (s *searcher) search(c *Candidate) lex.Verdict {
 	s.wait = 0
 	if s.skipping && !s.skip() {
@@ -123,7 +123,7 @@ func (s *searcher) skip() bool {
 
 var triggers = [3]byte{':', '.', '@'}
 
-// trigger returns the first trigger from s.look on, or -1. The next position of each kind
+// trigger returns the first trigger from Look on, or -1. The next position of each kind
 // is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *searcher) trigger() (i, kind int) {
 	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {

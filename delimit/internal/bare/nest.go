@@ -21,7 +21,7 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 //     kind of bracket, with the number of them that are open, and the least number since;
 //   - a drive letter, which the beginning of the reference decides (forget);
 //   - the depth: a walk that has more brackets open than the earlier one had there does
-//     not go on from it.
+//     not continue from it.
 
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
@@ -29,8 +29,8 @@ const maxNest = 16
 // A bracket is an open bracket of a walk.
 type bracket struct {
 	at     int
-	open   int32 // walk.open directly after it
-	least  int32 // the lowest walk.open since then, while this bracket was the innermost
+	open   int32 // Walk.open directly after it
+	least  int32 // the lowest Walk.open since then, while this bracket was the innermost
 	part   Part
 	closer byte // the byte that closes it
 }

@@ -31,7 +31,7 @@ func Fanged(b []byte) (n int, short bool) {
 	return fangedSlow(b)
 }
 
-// fangedSlow is the rest of fanged, for bytes with which a fang may begin.
+// fangedSlow is the rest of Fanged, for bytes with which a fang may begin.
 func fangedSlow(b []byte) (n int, short bool) {
 	for _, f := range fangs {
 		k := min(len(b), len(f.as))

@@ -10,7 +10,7 @@ import (
 
 // What is in front of a colon: a scheme, or several.
 
-// SchemeBefore returns where the scheme in front of buf[i] begins: the longest run of
+// SchemeBefore returns where the scheme in front of Buf[i] begins: the longest run of
 // scheme characters that begins with a letter. run is where the run of possible
 // characters begins. clipped says that the run is longer than a scheme may be.
 func SchemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
@@ -37,7 +37,7 @@ func SchemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
 	return lo, run, clipped
 }
 
-// Outermost returns where the reference begins whose scheme begins at buf[lo]: there, or
+// Outermost returns where the reference begins whose scheme begins at Buf[lo]: there, or
 // at a scheme that wraps it (rule 22), as in jdbc:mysql://host/. It examines up to
 // schemes.MaxWrapping schemes.
 func Outermost(w *window.Window, lo int) int {
@@ -58,27 +58,27 @@ func Outermost(w *window.Window, lo int) int {
 	return at
 }
 
-// ampersandBefore reports whether buf[lo:i] begins with the letters of "\u0026", which
+// ampersandBefore reports whether Buf[lo:i] begins with the letters of "\u0026", which
 // means "&" (rule 12) and so is not part of a scheme.
 func ampersandBefore(w *window.Window, lo, i int) bool {
 	return lo > w.Floor && w.Buf[lo-1] == '\\' && bytes.HasPrefix(w.Buf[lo:i], lex.EscapedAmp)
 }
 
-// keepsLetter reports whether buf[lo:i] is a scheme only with its first letter. That
+// keepsLetter reports whether Buf[lo:i] is a scheme only with its first letter. That
 // letter also ends an escape sequence without numbers, whose beginning may have been
 // removed.
 func keepsLetter(w *window.Window, lo, i int) bool {
 	return w.Buf[lo-1] == '[' && schemes.Registered(w.Buf[lo:i]) && !schemes.Registered(w.Buf[lo+1:i])
 }
 
-// escapeBefore reports whether buf[lo] ends "=3D": a "=" in quoted-printable that was not
+// escapeBefore reports whether Buf[lo] is the last byte of "=3D": a "=" in quoted-printable that was not
 // decoded, as in mail archives without headers. (dhttp is a scheme.)
 func escapeBefore(w *window.Window, lo, least int) bool {
 	return lo-2 >= least && w.Buf[lo] == 'D' && w.Buf[lo-1] == '3' && w.Buf[lo-2] == '='
 }
 
 // ColourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
-// ends directly in front of buf[at], as with colours in logs. Its letter is not part of a
+// ends directly in front of Buf[at], as with colours in logs. Its letter is not part of a
 // scheme, with the exception in keepsLetter. It examines lex.MaxLead bytes.
 func ColourBefore(w *window.Window, at int) bool {
 	least := max(w.Floor, at-lex.MaxLead)
@@ -89,7 +89,7 @@ func ColourBefore(w *window.Window, at int) bool {
 	return k-2 >= least && w.Buf[k-1] == '[' && w.Buf[k-2] == 0x1B
 }
 
-// SlashesAt reports whether buf[i:] begins with "//", or with `\/\/`, as JSON has it.
+// SlashesAt reports whether Buf[i:] begins with "//", or with `\/\/`, as JSON has it.
 func SlashesAt(w *window.Window, i int) (is bool, v lex.Verdict) {
 	b := w.Buf[i:w.End]
 	want := "//"

@@ -10,7 +10,7 @@ import (
 
 // The opener of a wrapper is searched backwards from the reference.
 
-// Opener returns the opener in front of buf[lo], ignoring white space between, and which
+// Opener returns the opener in front of Buf[lo], ignoring white space between, and which
 // mark it is: "<", a quotation mark, or 0 if there is none. It examines lex.MaxLead bytes.
 func Opener(w *window.Window, lo int) (o int, mark byte) {
 	least := max(w.Floor, lo-lex.MaxLead-1)
@@ -29,7 +29,7 @@ func Opener(w *window.Window, lo int) (o int, mark byte) {
 	return 0, 0
 }
 
-// openerAt returns what buf[o] opens. direct says that no white space follows it. A
+// openerAt returns what Buf[o] opens. direct says that no white space follows it. A
 // quotation mark in front of white space opens something only after white space or an
 // opening bracket; after a word it closes something.
 func openerAt(w *window.Window, o int, direct bool) (int, byte) {
@@ -48,7 +48,7 @@ func openerAt(w *window.Window, o int, direct bool) (int, byte) {
 }
 
 // openerAbove searches an opener at the end of the line above, if only the quote prefix
-// of the opener's line is in front of buf[lo].
+// of the opener's line is in front of Buf[lo].
 func openerAbove(w *window.Window, lo, least int) (o int, mark byte) {
 	// Usually there is no line break, and a forward search finds that faster.
 	if bytes.IndexByte(w.Buf[least:lo], '\n') < 0 {
@@ -73,7 +73,7 @@ func openerAbove(w *window.Window, lo, least int) (o int, mark byte) {
 }
 
 // Leads reports whether only white space and the quote prefixes of the opener's line are
-// between the opener buf[o] and buf[lo].
+// between the opener Buf[o] and Buf[lo].
 func Leads(w *window.Window, o, lo int) bool {
 	if o+1 == lo {
 		return true

@@ -1,4 +1,4 @@
-// Package lex has the words of the rooms above: what a byte can mean, white space, entities, how
+// Package lex has what the other packages of delimit share: what a byte can mean, white space, entities, how
 // schemes, prefixes and escapes are spelled, and the verdicts of functions that examine text.
 //
 //	if lex.Roles[c].Has(lex.Ends) { ... } // the byte c ends a bare reference

@@ -163,7 +163,7 @@ var Pairs = [...]struct {
 	{'「', "」"}, {'『', "』"},
 }
 
-// PairOf returns the index in pairs of the opening mark r, or -1.
+// PairOf returns the index in Pairs of the opening mark r, or -1.
 func PairOf(r rune) int {
 	for i := range Pairs {
 		if Pairs[i].opener == r {

@@ -118,9 +118,11 @@ func IsHex(c byte) bool {
 	return Roles[c].Has(Digit) || ('a' <= Lower(c) && Lower(c) <= 'f')
 }
 
-var EscapedAmp = []byte("u0026") // after a backslash
+// EscapedAmp is "&" as an escape of JSON, without its backslash.
+var EscapedAmp = []byte("u0026")
 
-// SpaceBefore is beforeSpace in b.
+// SpaceBefore returns the index of the white space that ends in front of b[k], or k if there
+// is none. It does not search in front of b[least].
 func SpaceBefore(b []byte, k, least int) int {
 	for k > least { // one byte in each iteration
 		if c := b[k-1]; c < utf8.RuneSelf {

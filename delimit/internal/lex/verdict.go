@@ -1,6 +1,6 @@
 package lex
 
-// What functions that examine text answer, and how far they may look.
+// The results of functions that examine text, and how far they may read.
 
 // MaxLead bounds the white space between an opener, or a prefix, and what follows.
 const MaxLead = 64

@@ -190,14 +190,14 @@ func HasEscape(b []byte, fangs bool) bool {
 		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
 }
 
-// MaxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
+// MaxEscape is the length of the longest escape of one byte: \u0026.
 const MaxEscape = 6
 
 // fangedAt has the ends of the fangs that mean "@".
 var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
-// OpaqueIn returns where a scheme that counts without "//" begins and ends in front of
-// b[i]: at lo, or later, after a "+", "-" or "."; or -1.
+// OpaqueIn returns where a scheme that counts without "//" begins in b[lo:i], if one ends
+// there: at lo, or later, after a "+", "-" or ".". Otherwise it returns -1.
 func (l Rules) OpaqueIn(b []byte, lo, i int) int {
 	for k := lo; i-k >= 2; k++ {
 		if (k == lo || !lex.Roles[b[k-1]].Has(lex.Alnum)) && lex.Roles[b[k]].Has(lex.Alpha) {

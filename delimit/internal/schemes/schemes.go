@@ -154,7 +154,7 @@ var Lookup = func() map[string]trait {
 	return m
 }()
 
-// A schemeTable is lookup for the hot path: consecutive buckets of schemes, by their
+// A schemeTable is Lookup for the hot path: consecutive buckets of schemes, by their
 // length and three of their letters. Bucket k is all[from[k]:from[k+1]].
 type schemeTable struct {
 	from [1<<10 + 1]uint16

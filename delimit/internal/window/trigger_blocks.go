@@ -30,24 +30,25 @@ const (
 	PieceLen    = pieceBlocks * BlockLen
 	pieceBlocks = 192
 
-	// What NarrowBlocks examines, from the beginning of a block: in front of it as much
-	// as a scheme may have, and after its last byte the next byte and lex.MaxLead more.
+	// How far NarrowBlocks examines text, counted from the beginning of a block: back by
+	// the length of the longest scheme, and ahead to lex.MaxLead bytes after the byte that
+	// follows the block.
 	blockBefore = lex.MaxScheme
 	blockAfter  = BlockLen + 2 + lex.MaxLead
 )
 
-// A piece is the part buf[from:to] of a window that was searched last.
+// A piece is the part Buf[from:to] of a window that was searched last.
 type piece struct {
 	From, to int
-	newlines int // newlines in it after the window's mark
+	newlines int // newlines in it after Window.Mark
 	*colons
 	lines *LineBlocks
 	lined bool // lines are those of this piece
 
-	passed int // if lined: newlines in the piece in front of the mark
+	passed int // if lined: newlines in the piece in front of Window.Mark
 }
 
-// colons are the colons of a piece that were not examined: those of the blocks next to n.
+// colons are the colons of a piece that were not examined yet: those of the blocks Next to N.
 // A block has one bit for each of its 64 bytes, the lowest for the first byte.
 type colons struct {
 	Next, N int
@@ -135,7 +136,7 @@ func colonMask(b []byte) (mask uint64) {
 	}
 }
 
-// nextColon returns the position of the first worthwhile colon from buf[i] on in the
+// nextColon returns the position of the first worthwhile colon from Buf[i] on in the
 // current piece, or -1. It returns the same one again until i is greater.
 func (w *Window) nextColon(i int) int {
 	p := &w.Piece

@@ -20,16 +20,16 @@ const (
 // A Window is the part of the stream that is in memory. Its size is fixed when it is
 // made:
 //
-//	0 <= mark <= end <= len(buf)
-//	buf[:look]    was scanned; its last LookBehind bytes are kept for looking back
-//	buf[look:end] is not scanned yet, or is an open candidate
-//	buf[end:]     is free
+//	0 <= Mark <= End <= len(Buf)
+//	Buf[:Look]    was scanned; its last LookBehind bytes are kept for looking back
+//	Buf[Look:End] is not scanned yet, or is an open candidate
+//	Buf[End:]     is free
 //
-// base is the offset of buf[0] in the stream. An open candidate is one whose end may not be
-// in the window yet: its verdict is more, and look stays in front of it. It takes at most MaxLen
+// Base is the offset of Buf[0] in the stream. An open candidate is one whose end may not be
+// in the window yet: its verdict is More, and Look stays in front of it. It takes at most MaxLen
 // bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
 type Window struct {
-	R    io.Reader // nil if the whole text is in buf, which belongs to the caller
+	R    io.Reader // nil if the whole text is in Buf, which belongs to the caller
 	Buf  []byte
 	Own  []byte // the buffer that is used while there is a reader
 	End  int
@@ -40,14 +40,14 @@ type Window struct {
 	NoLines bool  // line and column of candidates are not needed
 	Err     error // the reader's error; nil while more may come
 
-	// Lines are counted up to buf[mark]: only on request, and after a piece that was
+	// Lines are counted up to Buf[Mark]: only on request, and after a piece that was
 	// searched for colons.
 	Mark      int
-	Lines     int64 // newlines before mark
+	Lines     int64 // newlines in front of Buf[Mark]
 	LineStart int64 // offset in the stream of the line's first byte; -1 if not searched
 	Piece     piece
 
-	// For the line in which the window was cut: what is in front of buf[0].
+	// For the line in which the window was cut: what is in front of Buf[0].
 	CutStart int64 // offset in the stream of its first byte
 	head     [lex.HeadLen]byte
 }
@@ -71,7 +71,7 @@ func (w *Window) ResetBytes(text []byte) {
 }
 
 // Fill does one Read, after the bytes that are there. If there is no room it first drops
-// buf[:keep] and returns by how much everything has moved.
+// Buf[:keep] and returns by how much everything has moved.
 func (w *Window) Fill(keep int) (moved int) {
 	if w.End == len(w.Buf) {
 		moved = w.Slide(keep)
@@ -91,7 +91,7 @@ func (w *Window) Fill(keep int) (moved int) {
 	return moved
 }
 
-// Slide drops buf[:keep], but saves the beginning of the line in which it cuts. Later
+// Slide drops Buf[:keep], but saves the beginning of the line in which it cuts. Later
 // positions are at least LookBehind further on, so all lex.HeadLen bytes of a line that began
 // before the cut can be saved.
 func (w *Window) Slide(keep int) int {
@@ -114,7 +114,7 @@ func (w *Window) Slide(keep int) int {
 	return keep
 }
 
-// count moves mark to buf[i]. Each byte is searched at most three times.
+// count moves Mark to i. Each byte is searched at most three times.
 func (w *Window) count(i int) {
 	if i <= w.Mark {
 		return
@@ -176,8 +176,8 @@ func (w *Window) countMarked(i int) {
 
 var Newline = []byte{'\n'}
 
-// Place returns line and column, both from 1, of buf[i]. Calls come in order, so a
-// position is at most the length of a scheme in front of mark.
+// Place returns line and column, both from 1, of Buf[i]. Calls come in order, so a
+// position is at most the length of a scheme in front of Mark.
 func (w *Window) Place(i int) (line, column int64) {
 	if p := &w.Piece; p.lined && w.Mark <= i && i < p.to && w.LineStart >= 0 { // the usual case
 		w.countMarked(i)
@@ -191,8 +191,8 @@ func (w *Window) Place(i int) (line, column int64) {
 	return line, w.Base + int64(i) - w.StartOf(i) + 1
 }
 
-// LineHead returns the first bytes, at most lex.HeadLen, of the text in front of buf[i] in
-// its line. They are valid until the next fill.
+// LineHead returns the first bytes, at most lex.HeadLen, of the text in front of Buf[i] in
+// its line. They are valid until the next Fill.
 func (w *Window) LineHead(i int) []byte {
 	at := w.StartOf(i) - w.Base
 	if at < 0 {
@@ -201,9 +201,9 @@ func (w *Window) LineHead(i int) []byte {
 	return w.Buf[at:min(int(at)+lex.HeadLen, i)]
 }
 
-// Reached returns the number of newlines in front of buf[end], and the offset in the
-// stream of the byte after the last one. It does not move mark, since positions after
-// mark may still be requested in order; it counts what was not searched.
+// Reached returns the number of newlines in front of Buf[End], and the offset in the
+// stream of the byte after the last one. It does not move Mark, since positions after
+// Mark may still be requested in order; it counts what was not searched.
 func (w *Window) Reached() (lines, start int64) {
 	lines, from := w.Lines, w.Mark
 	if w.Mark < w.Piece.to {
@@ -216,10 +216,10 @@ func (w *Window) Reached() (lines, start int64) {
 	return lines, w.CutStart
 }
 
-// StartOf returns the offset in the stream of the first byte of the line of buf[i]. If i is
-// after mark, the lines up to i are counted, so no byte is searched twice. If i is in an
-// earlier line than mark, StartOf searches back from i. Calls come nearly in order, so that
-// happens only just after mark has passed the line, and no line is searched more than a few
+// StartOf returns the offset in the stream of the first byte of the line of Buf[i]. If i is
+// after Mark, the lines up to i are counted, so no byte is searched twice. If i is in an
+// earlier line than Mark, StartOf searches back from i. Calls come nearly in order, so that
+// happens only just after Mark has passed the line, and no line is searched more than a few
 // times.
 func (w *Window) StartOf(i int) int64 {
 	w.count(i)
@@ -235,7 +235,7 @@ func (w *Window) StartOf(i int) int64 {
 	return w.CutStart
 }
 
-// LineOf returns line and column of buf[i], or 0 if they are not needed.
+// LineOf returns line and column of Buf[i], or 0 if they are not needed.
 func (w *Window) LineOf(i int) (line, column int64) {
 	if w.NoLines {
 		return 0, 0

@@ -16,7 +16,7 @@ type Joiner struct {
 
 // Join appends the text of raw, the reference in a wrapper, to dst. It removes line
 // breaks, the white space around them, quote prefixes, and a backslash or soft hyphen in
-// front of a break. dst has room for all of raw, or for three times as much if how.escape
+// front of a break. dst has room for all of raw, or for three times as much if how.Escape
 // is set.
 func Join(dst, raw []byte, m *QuotePrefix, how Joiner) []byte {
 	hyphens := 0

@@ -108,8 +108,8 @@ func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e 
 }
 
 // space examines the white space at t[i]. slashed says that a backslash is in front of it,
-// which a line break removes. It returns where the reference continues after it. If it does not, next is 0, and v is the verdict
-// of Enclose.
+// which a line break removes. It returns where the reference continues after the white space.
+// If the reference does not continue, next is 0, and v is the verdict of Enclose.
 func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (next int, v lex.Verdict) {
 	last := i // where the text in front of it ends
 	next, breaks, v := Gap(t, i, m, atEOF)

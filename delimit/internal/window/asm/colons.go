@@ -98,8 +98,9 @@ func narrowBlocks() {
 	for i := range endings {
 		endings[i] = load(Mem{Base: t, Disp: 32 * i})
 	}
-	// The byte with each low nibble that is in the class, or one with another
-	// nibble: what is looked up is the byte itself, if it is in the class.
+	// Tables of classes, indexed by the low nibble of a byte. An entry is the byte of the
+	// class with that nibble, or else a byte with another nibble. So a byte is in the class
+	// if its entry is the byte itself.
 	white := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"))
 	leads := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/"))
 	space, slash, hyphen, x := load(every(' ')), load(every('/')), load(every('-')), load(every('x'))
@@ -135,7 +136,7 @@ func narrowBlocks() {
 			VPOR(v, drawn, drawn)
 		}
 	}
-	// Of a yes, make a mask of ones.
+	// Make a mask of each answer: all ones for yes, zeros for no.
 	for _, v := range []reg.VecVirtual{near, drawn} {
 		is := GP32()
 		VPMOVMSKB(v, is)
@@ -149,9 +150,10 @@ func narrowBlocks() {
 	for half := range hits {
 		d := 32 * half
 		keep, lead, c, w := YMM(), YMM(), YMM(), YMM()
-		// An ending that some scheme has; bit 7 is of those of two letters.
-		// The third byte is none below '0', as in "-ID", for which bit 7 is set here;
-		// but in an "x-" scheme it may be, as the search in Go has it.
+		// The groups of endings that have these three bytes. Bit 7 is the group of the
+		// endings of two letters. The third byte must not be below '0', as in "-ID":
+		// adding 0xD0 sets the top bit of such a byte, and so its entry is 0. With "x-"
+		// near, 0xE0 is added, which allows a hyphen, as the search in Go does.
 		VPAND(every(0x10), drawn, keep)
 		VPADDB(every(0xD0), keep, keep)
 		VPADDB(text(d-3), keep, keep)
@@ -164,7 +166,7 @@ func narrowBlocks() {
 		next := YMM()
 		VMOVDQU(text(d+1), next)
 		VMOVDQU(text(d+2), lead)
-		// White space and what leads on to a slash.
+		// White space after the colon, and then a byte that may lead to a slash.
 		VPSHUFB(lead, leads, c)
 		VPCMPEQB(lead, c, c)
 		VPCMPEQB(colons, lead, w)
@@ -177,12 +179,12 @@ func narrowBlocks() {
 		VPAND(c, w, c)
 		VPANDN(drawn, w, w) // ^w & drawn
 		VPOR(w, c, c)
-		// A slash at once.
+		// A slash directly after the colon.
 		VPCMPEQB(slash, next, w)
 		VPOR(w, c, c)
 		VPCMPEQB(every('\\'), next, w)
 		VPOR(w, c, c)
-		// keep holds bits, the others bytes of ones: is any bit there?
+		// keep has the bits of groups, c has bytes of ones. Is any bit set?
 		VPOR(keep, c, c)
 		VPXOR(w, w, w)
 		VPCMPEQB(w, c, c)

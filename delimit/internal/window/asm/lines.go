@@ -33,7 +33,7 @@ func lineBlocks() {
 	MOVL(n.As32(), Mem{Base: out, Disp: 8})
 	MOVL(start.As32(), Mem{Base: out, Disp: 12})
 	last, ones := GP64(), GP64()
-	BSRQ(mask, last) // says zero if there is none
+	BSRQ(mask, last) // sets the zero flag if there is none
 	LEAQ(Mem{Base: last, Index: at, Scale: 1, Disp: 1}, last)
 	CMOVQNE(last, start)
 	POPCNTQ(mask, ones)

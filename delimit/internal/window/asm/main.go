@@ -1,9 +1,9 @@
 // Command asm writes the kernels of package window for processors with AVX2. It
-// is a module of its own, so that who uses the package does not fetch avo.
+// is a module of its own, so that users of the package do not need avo.
 //
 // Each kernel has a twin in Go in the package or its tests, which says what it
-// computes, and a test that compares the two. What is written here is how. None
-// reads outside the slices it is given.
+// computes, and a test that compares the two. The comments here say how. No
+// kernel reads outside its slices, except to prefetch.
 package main
 
 import (

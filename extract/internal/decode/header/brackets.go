@@ -67,7 +67,7 @@ const _ = uint(decode.MaxAhead - maxRelative) // this fails to compile if it is 
 // inside is ignored where it has a fold. A colon in the first segment ends a scheme or a
 // prefix, which the scanner knows, and an "@" there is in an address.
 func relative(src []byte, atEOF bool) (n int, more bool) {
-	first, begun := true, false // in the first segment; something but white space was there
+	first, begun := true, false // in the first segment; something other than white space was read
 	for i := 0; i < len(src); { // at least one byte in each iteration
 		c := src[i]
 		switch {

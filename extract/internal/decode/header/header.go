@@ -35,11 +35,12 @@ import (
 //     angle brackets. Relative ones go to the sink; of these only the brackets are text.
 type Decoder struct {
 	// Sink is called in order, by the Read of the stage, with the value of each field that
-	// is one reference, and with each relative reference in the brackets of a field. Tag is empty, Name is the name of the field in lower case, and
-	// Value is without white space (RFC 2557, 4.4.1), quotes, angle brackets and "URL:".
-	// All text in front of the field was returned by earlier Reads. If Sink is nil, fields
-	// that are one reference are dropped. If Sink returns [decode.ErrYield], Read returns and continues
-	// with the next call. Any other error ends the reading, and Read returns it.
+	// is one reference, and with each relative reference in the brackets of a field. Tag is
+	// empty, Name is the name of the field in lower case, and Value is without white space
+	// (RFC 2557, 4.4.1), quotes, angle brackets and "URL:". All text in front of the field
+	// was returned by earlier Reads. If Sink is nil, fields that are one reference are
+	// dropped. If Sink returns [decode.ErrYield], Read returns and continues with the next
+	// call. Any other error ends the reading, and Read returns it.
 	Sink func(decode.Attr) error
 
 	// IDs hands Message-ID and Content-ID to Sink too, without their angle brackets.
@@ -51,7 +52,7 @@ type Decoder struct {
 
 	state  headerState
 	pos    int64 // offset of src[0] in the input
-	out    int64 // of dst[0] in the text
+	out    int64 // offset of dst[0] in the text
 	begun  bool  // a field was read: mailbox lines are no longer left out
 	inGap  bool  // an encoded word has just ended
 	paused bool

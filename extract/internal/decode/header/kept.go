@@ -27,7 +27,7 @@ func (k *keptValue) reset(start int64, kind fieldRule, name string) {
 	k.over = false
 }
 
-// add appends the units that conv says are at the beginning of room, without white space: it
+// add appends the units at the beginning of room, which conv describes, without white space: it
 // is not part of a URL, whatever it was in the source (a fold, '_' in a word). It keeps at
 // most limit bytes, and as many marks in the map.
 func (k *keptValue) add(conv decode.Conversion, limit int) {
@@ -77,7 +77,7 @@ func (h *Decoder) handOver() error {
 		return nil
 	}
 	a := decode.Attr{Name: k.name, Value: k.text[lo:hi:hi], Bracketed: k.kind == fieldBrackets}
-	// What a unit of base64 has beside the value is in the span, as anywhere.
+	// The span consists of whole units. A unit of base64 may hold more than the value.
 	a.Start, a.End, _ = k.from.Span(int64(lo), int64(hi))
 	a.Start += k.start
 	a.End += k.start

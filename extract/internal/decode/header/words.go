@@ -11,7 +11,7 @@ import (
 
 // An encoded word is "=?charset?Q?text?=" or "=?charset*language?B?text?="
 // (RFC 2047; RFC 2231, 5). Its text becomes bytes of the charset. A Decoder for the charset
-// converts these to characters; it is given one more byte at a time until it makes something.
+// converts these to characters. It gets one byte after another until it returns text.
 // The result is a unit as soon as it ends at a boundary of bytes in the source: always in Q,
 // and after each group of four letters in B. So a unit of B has one or a few characters.
 //

@@ -37,11 +37,11 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (conv decode.Conversion,
 			if w.pull(src[w.seen-h.pos:], atEOF) {
 				return conv, conv.In == 0 && conv.Out == 0
 			}
-		case w.unit.size > 0 || w.seen > w.unit.base: // what is left is the last unit, whole or not
+		case w.unit.size > 0 || w.seen > w.unit.base: // the rest is the last unit, whole or not
 			w.unit.end, w.unit.whole, w.unit.ready = w.seen, w.seen, true
 		case conv.Out > 0:
 			return conv, false
-		default: // all is passed on; src begins with what ends the word
+		default: // all text was returned; src begins with the end of the word
 			h.state, h.inGap = inFieldValue, true
 			if len(src) > 0 && src[0] == '?' {
 				return decode.Conversion{In: len("?="), InUnit: 1}, false

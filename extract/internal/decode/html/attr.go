@@ -34,7 +34,7 @@ func (h *Decoder) valueUse(src []byte, atEOF bool) valueUse {
 			return useOfUnknown(src, h.quote, atEOF)
 		}
 		return isDropped
-	case refresh: // or else a description, keywords, anything
+	case refresh: // the value may also be a description, keywords or any other text
 		n, more := refreshLen(src[min(1, int(h.quote)):], atEOF)
 		if more {
 			return needMore

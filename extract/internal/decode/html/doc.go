@@ -23,7 +23,7 @@
 //   - A value that holds references (href, src, srcset, style, a refresh) is passed to the sink
 //     as a [decode.Attr]. A value that never holds one (class, width) is dropped. Any other
 //     value is text between blank lines, unless it is as short and plain as "true".
-//   - The names of namespaces (xmlns, xmlns:x) and what stands in a document type, but for
+//   - The names of namespaces (xmlns, xmlns:x) and the content of a document type, except
 //     its own declarations, are dropped, unless Identifiers is set.
 //   - An empty value of an attribute that holds one reference (href="") goes to the sink,
 //     except in base: it refers to the page, or to its base; see [decode.Attr].Request.
@@ -43,8 +43,8 @@
 //
 // Its Tokenizer keeps the whole of a token in memory, and its limit (SetMaxBuf) ends the
 // reading: a text or comment of 10 GB between two tags is one token. It returns values of
-// attributes with their character references decoded, and not where each byte of them
-// stood; a position here is that of the encoded reference.
+// attributes with their character references decoded, but not the position of each byte. A
+// position here is that of the encoded reference.
 //
 // # Limits
 //

@@ -87,7 +87,7 @@ const (
 type attrInfo struct {
 	name string
 	kind content
-	only string // the only element for which that is so; elsewhere it is text
+	only string // if not "", the attribute is known only in this element
 
 	// request says that browsers always request what it refers to, so that an empty value
 	// refers to the base (1997, section 3; 2002, section 4.2).

@@ -15,7 +15,7 @@ type nameSlot[T any] struct {
 	val  T
 }
 
-// newNames makes a table of all, in which no name is empty.
+// newNames makes a table of all. No name in all is empty.
 func newNames[T any](all map[string]T) *nameTable[T] {
 	if 2*len(all) > nameSlots {
 		panic("decode: too many names for a table")

@@ -14,7 +14,7 @@ import (
 const refLen = 34
 
 // Character references are read as HTML 13.2.5.72 and the following sections say, except for
-// names that nothing ends.
+// names without ';' (see undo).
 
 // A refCache remembers the text of named character references. Package html of the standard
 // library knows the names, but is called only through a function that allocates. So each
@@ -46,7 +46,7 @@ func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) 
 		return r.number(src, atEOF)
 	}
 	// All of the name is examined: a name that only begins with a known one
-	// ("&notit;") is not one, other than in a browser, which would show "¬it;".
+	// ("&notit;") is unknown here. A browser would show "¬it;".
 	n = 1
 	for n < len(src) && (octet.IsLetter(src[n]) || octet.IsDigit(src[n])) {
 		if n++; n >= refLen {
@@ -87,7 +87,7 @@ func (r *refCache) undoAll(dst, src []byte) []byte {
 	}
 }
 
-// number is undo for "&#". A number, other than a name, needs no ';'.
+// number is undo for "&#". Unlike a name, a number needs no ';'.
 func (r *refCache) number(src []byte, atEOF bool) (n int, text []byte, more bool) {
 	n, base := 2, rune(10)
 	if n < len(src) && src[n]|0x20 == 'x' {

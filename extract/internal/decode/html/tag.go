@@ -45,7 +45,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conv
 	raw := h.state != inText
 	info := h.names.tags.get(name[:n])
 	if raw && info != h.tag.info {
-		return literally(dst, src) // it only begins like ours
+		return literally(dst, src) // the name only begins like that of the open element
 	}
 	if info == nil {
 		info = &unknownTag
@@ -118,7 +118,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 				if n < nameCap {
 					h.attr.bytes[n] = octet.Lower(c)
 				}
-				n = min(n, nameCap) + 1 // too long is too long
+				n = min(n, nameCap) + 1 // any length above nameCap is stored as nameCap+1
 				if i++; i == len(src) {
 					h.attr.named = n
 					return decode.Conversion{In: i}, false
@@ -154,7 +154,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			case c == '>': // no value at all
 				h.state = inBetween
 			case c == '"' || c == '\'':
-				h.state, h.quote = inValue, c // taken there: it may become a line break
+				h.state, h.quote = inValue, c // inValue consumes the quote, which may become a line break
 			default:
 				h.state, h.quote = inValue, 0
 			}
@@ -162,7 +162,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 		case inValue:
 			use := h.valueUse(src[i:], atEOF)
 			if i > 0 && (use == isWords || use == needMore) {
-				return decode.Conversion{In: i}, false // so that a line break has a place of its own
+				return decode.Conversion{In: i}, false // the line break needs a Conversion of its own
 			}
 			switch use {
 			case needMore:

@@ -110,7 +110,7 @@ func (v *value) origin(off int) int64 {
 	if !v.mapped {
 		return v.start + int64(off)
 	}
-	for v.at < off { // as undoAll went
+	for v.at < off { // the same steps as in undoAll
 		n, text, _ := v.h.refs.undo(v.raw[v.rawAt:], true)
 		if n == 0 {
 			n = 1
@@ -128,8 +128,8 @@ func (v *value) origin(off int) int64 {
 	return v.start + int64(v.rawAt)
 }
 
-// emit hands text[lo:hi] to the sink. As for URLs in HTML, controls and spaces around it
-// are removed, and tabs and line breaks in it.
+// emit hands text[lo:hi] to the sink. As HTML says for URLs, controls and spaces around it are
+// removed, and so are tabs and line breaks in it.
 func (v *value) emit(lo, hi int) error {
 	for lo < hi && v.text[lo] <= ' ' {
 		lo++
@@ -138,13 +138,13 @@ func (v *value) emit(lo, hi int) error {
 		hi--
 	}
 	if lo == hi && (v.h.attr.info.kind != oneRef || v.h.quote == 0 || v.h.tag.info.name == "base") {
-		return nil // else it refers to the page or to its base
+		return nil // any other empty value refers to the page or to its base
 	}
 	a := decode.Attr{Tag: v.h.tag.info.name, Name: v.h.attr.info.name, Request: v.h.attr.info.request, Start: v.origin(lo)}
 	a.End = v.origin(hi)
 	ref := v.text[lo:hi]
 	if hasControl(ref) {
-		// What is removed closes up in place: pieces further on are not moved.
+		// Bytes are removed in place. Later pieces are not moved.
 		ref = ref[:0]
 		for _, c := range v.text[lo:hi] {
 			if c != '\t' && c != '\n' && c != '\r' {
