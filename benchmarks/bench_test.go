@@ -314,7 +314,7 @@ func TestHostileMails(t *testing.T) {
 				}
 			}
 			if messages < 2 {
-				t.Errorf("%s, %d bytes: the message behind it is number %d", h.Name, n, messages)
+				t.Errorf("%s, %d bytes: the message after it is number %d", h.Name, n, messages)
 			}
 		}
 	}

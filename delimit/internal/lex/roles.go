@@ -20,6 +20,7 @@ const (
 	Halts                     // needs a closer look inside a wrapper
 )
 
+// Alnum is ALPHA or DIGIT.
 const Alnum = Alpha | Digit
 
 // Roles has the roles of each byte. Control characters end a reference because no

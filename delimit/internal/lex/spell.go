@@ -10,6 +10,7 @@ import (
 // SoftHyphen is U+00AD. In front of a line break it is never data.
 var SoftHyphen = []byte("\u00ad")
 
+// JsonSlashes is "://" in JSON whose slashes are escaped.
 var JsonSlashes = []byte(`:\/\/`)
 
 // JsonEscape returns the length of the escape "\/" or "\u0026" at the beginning of t, or

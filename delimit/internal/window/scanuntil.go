@@ -30,7 +30,7 @@ const (
 	StopWrapped Stop = iota // bytes that close a wrapper, or show that it contains more than a reference
 	StopBare                // bytes that end or may end a bare reference
 	StopNested              // the same after "(", where its partner also ends it
-	NumStops
+	NumStops                // how many Stops there are
 )
 
 // Asks has the asks of each byte. Special bytes that are not in StopBare have no effect
@@ -93,6 +93,7 @@ const lane = 32
 // byte. Any bit below AskHost and AskEntity means an end.
 type stopTable = [2][lane]byte
 
+// StopTables has the table for each Stop.
 var StopTables = [NumStops]stopTable{
 	stopTableOf(1 << StopWrapped), stopTableOf(1 << StopBare), stopTableOf(1 << StopNested),
 }

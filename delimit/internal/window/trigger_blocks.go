@@ -159,6 +159,8 @@ func (w *Window) nextColon(i int) int {
 // for which the third byte is not examined.
 type endingTables [3][32]byte
 
+// Narrowing has the tables of schemes.Endings. Each ending is added to the group that becomes
+// the least larger by it.
 var Narrowing = func() (t endingTables) {
 	const pairs = 7
 	var groups [8][3]uint16 // in each group, the low halves, as bits

@@ -174,6 +174,7 @@ func (w *Window) countMarked(i int) {
 	w.Mark = i
 }
 
+// Newline is LF, the byte that separates lines in positions.
 var Newline = []byte{'\n'}
 
 // Place returns line and column, both from 1, of Buf[i]. Calls come in order, so a

@@ -11,7 +11,8 @@
 //
 // # Format
 //
-// No document describes the format. All programs follow compress 4.0 of 1985. A stream is a header of three bytes and then codes:
+// No document describes the format. All programs follow compress 4.0 of 1985. A
+// stream is a header of three bytes and then codes:
 //
 //	1f 9d flags  code code code ...
 //
