@@ -39,13 +39,13 @@ import (
 // A fastMatcher finds the usual references itself.
 type fastMatcher struct {
 	matcher
-	plain bool // the options allow the fast path
-	swift bool // plain is set, and only colons are triggers
+	plain      bool // the options allow the fast path
+	onlyColons bool // plain is set, and only colons are triggers
 }
 
 // nextFast advances to the next colon of the current piece, and reports whether a simple
 // reference is around it. If so, the state is as after search. If not, search continues
-// at that colon, or after the piece. It may only be called if swift is set. If references
+// at that colon, or after the piece. It may only be called if onlyColons is set. If references
 // are dense, it finds all but the first of each piece, without the other checks for a
 // colon.
 func (s *fastMatcher) nextFast(c *Candidate) bool {

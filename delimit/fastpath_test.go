@@ -23,7 +23,7 @@ func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Re
 		}
 		s := newScanner(reader(text), opts, 1)
 		s.find.plain = s.find.plain && way != 0
-		s.find.swift = s.find.swift && way == 1
+		s.find.onlyColons = s.find.onlyColons && way == 1
 		for c, err := range s.All() {
 			if err != nil {
 				t.Fatal(err)

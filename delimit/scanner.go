@@ -54,9 +54,9 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	s := new(Scanner)
 	f := &s.find
 	f.opts = opts
-	f.Rules, f.Fangs = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
+	f.Rules, f.Defanged = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
 	f.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
-	f.swift = f.plain && opts.Extras == 0
+	f.onlyColons = f.plain && opts.Extras == 0
 	least := opts.MaxLen + 2*window.LookBehind + rejoinReach
 	if size == window.MinWindow {
 		least = max(least, 8*opts.MaxLen)
@@ -88,7 +88,7 @@ func (s *Scanner) ResetBytes(text []byte) {
 // begin sets the initial state of a search.
 func (s *Scanner) begin() {
 	f := &s.find
-	f.Look, f.Floor, f.wait = 0, 0, 0
+	f.Look, f.Floor, f.examined = 0, 0, 0
 	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
 	f.unpaired = [len(lex.Pairs)]int{}
 	f.Nests.Clear()
@@ -109,14 +109,14 @@ func (s *Scanner) Skipped() (runs, bytes int64) { return s.find.skipped[0], s.fi
 func (s *Scanner) Next(c *Candidate) error {
 	f := &s.find
 	s.spoil()
-	if f.swift && f.wait == 0 && !f.skipping && f.nextFast(c) {
+	if f.onlyColons && f.examined == 0 && !f.skipping && f.nextFast(c) {
 		s.given = int(c.Inner.Start - f.Base)
 		return nil
 	}
 	// Each iteration scans what is in the window, unless that cannot help, and then
 	// reads once. The loop ends with a candidate or with the reader's error.
 	for {
-		if f.wait == 0 || f.worth() {
+		if f.examined == 0 || f.worth() {
 			v := f.search(c)
 			if v == lex.Yes {
 				if len(c.Raw) > 0 {
@@ -129,7 +129,7 @@ func (s *Scanner) Next(c *Candidate) error {
 				return f.Err
 			}
 			if v == lex.More {
-				f.wait = f.End
+				f.examined = f.End
 			}
 		}
 		if f.End == len(f.Buf) { // before the Read, during which State may be called

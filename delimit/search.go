@@ -12,8 +12,8 @@ import (
 // A searcher goes from one colon to the next.
 type searcher struct {
 	fastMatcher
-	wait int    // if not 0: examine the open candidate again when a byte from here on may end it
-	next [3]int // for each trigger: its next position, as far as known
+	examined int    // if not 0: examine the open candidate again when a byte from here on may end it
+	next     [3]int // for each trigger: its next position, as far as known
 }
 
 // A trigger is a byte at which the searcher examines the surroundings.
@@ -27,7 +27,7 @@ const (
 func (s *searcher) moved(n int) {
 	s.Look -= n
 	s.Floor = max(0, s.Floor-n)
-	s.wait = max(0, s.wait-n)
+	s.examined = max(0, s.examined-n)
 	s.Nests.Clear()
 	for i := range s.unpaired {
 		s.unpaired[i] = max(0, s.unpaired[i]-n)
@@ -44,19 +44,19 @@ func (s *searcher) worth() bool {
 	if s.Err != nil || s.End-s.Look > s.opts.MaxLen {
 		return true
 	}
-	for _, c := range s.Buf[s.wait:s.End] {
+	for _, c := range s.Buf[s.examined:s.End] {
 		if !lex.Roles[c].Has(lex.Alnum) {
 			return true
 		}
 	}
-	s.wait = s.End
+	s.examined = s.End
 	return false
 }
 
 // search finds the next candidate in the window. It returns no if there is none, and
 // more if what follows the colon at Look is not in the window yet.
 func (s *searcher) search(c *Candidate) lex.Verdict {
-	s.wait = 0
+	s.examined = 0
 	if s.skipping && !s.skip() {
 		return lex.No
 	}
@@ -74,7 +74,7 @@ func (s *searcher) search(c *Candidate) lex.Verdict {
 				s.Floor = s.Look
 				return lex.Yes
 			}
-			if s.Fangs {
+			if s.Defanged {
 				v = s.defangedColon(i, c)
 			}
 			if v == lex.No {

@@ -8,10 +8,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
-// SetSegments makes x divide files every unit bytes. Readers of segments start warm bytes in front
+// SetSegments makes x divide files every segment bytes. Readers of segments start warm bytes in front
 // of a split point, and call passing, if it is not nil, when they arrive there.
-func (x *Extractor) SetSegments(unit, warm int64, passing func()) {
-	x.split, x.warm, x.atSplit = unit, warm, passing
+func (x *Extractor) SetSegments(segment, warm int64, passing func()) {
+	x.split, x.warm, x.atSplit = segment, warm, passing
 	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
 	x.outcome = func(committed bool) {
 		if committed {

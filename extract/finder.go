@@ -47,8 +47,8 @@ func (f *finder) texts() {
 // text finds the references in t and passes them to the sink. It reports whether to
 // continue. Each iteration handles a candidate.
 func (f *finder) text(t *document.Text) bool {
-	j, c := &f.validator, &f.validator.res.Candidate
-	j.begin(f.source, t)
+	v, c := &f.validator, &f.validator.res.Candidate
+	v.begin(f.source, t)
 	f.direct = nil
 	if t.Direct {
 		f.direct = t
@@ -70,7 +70,7 @@ func (f *finder) text(t *document.Text) bool {
 		in = &f.lines
 	}
 	more := true
-	f.use(j.article != "")
+	f.use(v.article != "")
 	for f.scan.Reset(in); more && f.scan.Next(c) == nil && !f.share.ended; {
 		if f.share.warming {
 			continue
@@ -80,14 +80,14 @@ func (f *finder) text(t *document.Text) bool {
 		}
 		f.locate(t)
 		if logged {
-			j.res.Origin.stamp, j.res.Origin.stamped = f.lines.Stamp(c.Inner.Start)
+			v.res.Origin.stamp, v.res.Origin.stamped = f.lines.Stamp(c.Inner.Start)
 		}
 		if f.doc.Outermost().Lost.Any() && t.Direct {
-			f.lost(j.res.Origin.Offset + 1)
+			f.lost(v.res.Origin.Offset + 1)
 		}
-		if more = !hasValues || f.merge.before(j.res.Origin.Offset); more {
-			j.spoil()
-			j.assess()
+		if more = !hasValues || f.merge.before(v.res.Origin.Offset); more {
+			v.spoil()
+			v.assess()
 			more = f.give() && !f.done()
 		}
 	}
@@ -154,23 +154,23 @@ func (f *finder) locate(t *document.Text) {
 
 // give completes the Result and passes it to the sink. It reports whether to continue.
 func (f *finder) give() bool {
-	j := &f.validator
+	v := &f.validator
 	f.ledger.Add(ledger.Candidates, 1)
-	if j.res.Valid {
+	if v.res.Valid {
 		f.ledger.Add(ledger.Accepted, 1)
 	} else {
 		f.ledger.Add(ledger.Refused, 1)
 	}
-	if !j.finish() {
+	if !v.finish() {
 		return true
 	}
 	if s := f.resumed; s != nil {
-		if !s.isYielded(&j.res) {
+		if !s.isYielded(&v.res) {
 			return true
 		}
-		return f.send(s.moved(&j.res))
+		return f.send(s.moved(&v.res))
 	}
-	return f.send(&j.res)
+	return f.send(&v.res)
 }
 
 // lost reports damage of the source in front of the raw offset at. Each iteration reports

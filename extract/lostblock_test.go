@@ -110,7 +110,7 @@ func TestLostBlockSegments(t *testing.T) {
 		committed += l
 	}
 	if committed == 0 {
-		t.Error("no units")
+		t.Error("no segments")
 	}
 }
 
@@ -131,6 +131,6 @@ func TestShortStreams(t *testing.T) {
 		committed += l
 	}
 	if committed == 0 {
-		t.Error("no units")
+		t.Error("no segments")
 	}
 }

@@ -98,7 +98,7 @@ func TestMemberSegments(t *testing.T) {
 			}
 		}
 		data := framed[seed/3%len(framed)](t, rnd, b.Bytes(), []int{100, 3000, 20000}[rnd.IntN(3)])
-		unit, warm := 200+rnd.Int64N(6000), rnd.Int64N(3000)
+		size, warm := 200+rnd.Int64N(6000), rnd.Int64N(3000)
 		what := "whole"
 		switch rnd.IntN(6) {
 		case 0:
@@ -114,7 +114,7 @@ func TestMemberSegments(t *testing.T) {
 			what = "padded"
 			data = slices.Concat(data, make([]byte, 600), data)
 		}
-		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), inTurn(seed+seed/3), opts, stored(t, data), unit, warm)
+		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), inTurn(seed+seed/3), opts, stored(t, data), size, warm)
 		committed, discarded = committed+l, discarded+v
 		if t.Failed() {
 			break
@@ -181,7 +181,7 @@ func TestMemberSegmentsSplitPoints(t *testing.T) {
 				}
 			}
 			if l, _ := x.Segments(); workers > 1 && l == 0 {
-				t.Errorf("%s, %d workers: no unit", name, workers)
+				t.Errorf("%s, %d workers: no segment", name, workers)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func TestMemberSegmentsRatio(t *testing.T) {
 		restore()
 	}
 	if committed == 0 {
-		t.Error("no units")
+		t.Error("no segments")
 	}
 }
 

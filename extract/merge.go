@@ -161,19 +161,19 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // give makes a Result of v. If v is the first base of the page, it applies to everything
 // after it.
 func (m *merge) give(v *heldValue) bool {
-	j := m.validator
-	if len(v.Bytes) == 0 && j.base.from == 0 {
+	by := m.validator
+	if len(v.Bytes) == 0 && by.base.from == 0 {
 		return true // an empty value refers to the page, whose URL is not known
 	}
 	form := m.form
 	if v.Bracketed {
 		form = delimit.Angle
 	}
-	j.value(&v.Value, v.raw, v.field, form)
+	by.value(&v.Value, v.raw, v.field, form)
 	more := m.send()
-	if v.Base && j.base.from != FromHTML {
-		if b, ok := j.bases.declared(&j.res); ok {
-			j.base = b
+	if v.Base && by.base.from != FromHTML {
+		if b, ok := by.bases.declared(&by.res); ok {
+			by.base = b
 		}
 	}
 	return more

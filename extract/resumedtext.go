@@ -83,14 +83,14 @@ func (s *pastResults) count(r *Result) {
 	}
 }
 
-// A moving changes the numbers in Results to those of the whole file.
-type moving struct {
+// A renumbering changes the numbers in Results to those of the whole file.
+type renumbering struct {
 	front delta // numbers of the point where this run starts
 	res   Result
 }
 
 // moved returns r with the numbers of the whole file. It is valid until the next call.
-func (m *moving) moved(r *Result) *Result {
+func (m *renumbering) moved(r *Result) *Result {
 	if m.front.lines == 0 && m.front.messages == 0 {
 		return r
 	}

@@ -22,7 +22,7 @@ type resumption struct {
 	messages int
 	fileDigests
 	pastResults
-	moving
+	renumbering
 
 	warming    bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete

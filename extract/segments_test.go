@@ -33,7 +33,7 @@ func inTurn(i int) []int {
 // sameInSegments reads sources with one worker, and with these numbers of workers, which share files in
 // segments of that many bytes, and checks that all results are equal. It returns how many
 // segments were committed and discarded.
-func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (committed, discarded int64) {
+func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], size, warm int64) (committed, discarded int64) {
 	t.Helper()
 	opts.Workers = 1
 	one := extractor(t, opts)
@@ -42,12 +42,12 @@ func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Optio
 	for _, workers := range numbers {
 		opts.Workers = workers
 		x := extractor(t, opts)
-		x.SetSegments(unit, warm, linger)
+		x.SetSegments(size, warm, linger)
 		if got := listAll(x, sources); got != want {
-			t.Errorf("%s, %d workers, units of %d: %s", what, workers, unit, firstDiffer(got, want))
+			t.Errorf("%s, %d workers, segments of %d: %s", what, workers, size, firstDiffer(got, want))
 		}
 		if s := disk(x.Stats()); s != stats {
-			t.Errorf("%s, %d workers, units of %d:\n got %+v\nwant %+v", what, workers, unit, s, stats)
+			t.Errorf("%s, %d workers, segments of %d:\n got %+v\nwant %+v", what, workers, size, s, stats)
 		}
 		l, v := x.Segments()
 		committed, discarded = committed+l, discarded+v
@@ -56,16 +56,16 @@ func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Optio
 		}
 		records := listEncodable(t, one, sources, workers)
 		if got := encoded(t, x, sources); got != records {
-			t.Errorf("%s, %d workers, units of %d, encoded: %s", what, workers, unit, firstDiffer(got, records))
+			t.Errorf("%s, %d workers, segments of %d, encoded: %s", what, workers, size, firstDiffer(got, records))
 		}
 		opts.Unordered = true
 		x = extractor(t, opts)
-		x.SetSegments(unit, warm, linger)
+		x.SetSegments(size, warm, linger)
 		if got := listAll(x, sources); sorted(got) != sorted(want) {
-			t.Errorf("%s, %d workers, units of %d, unordered: something else", what, workers, unit)
+			t.Errorf("%s, %d workers, segments of %d, unordered: something else", what, workers, size)
 		}
 		if s := disk(x.Stats()); s != stats {
-			t.Errorf("%s, %d workers, units of %d, unordered:\n got %+v\nwant %+v", what, workers, unit, s, stats)
+			t.Errorf("%s, %d workers, segments of %d, unordered:\n got %+v\nwant %+v", what, workers, size, s, stats)
 		}
 		opts.Unordered = false
 	}
@@ -150,7 +150,7 @@ func asFiles(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 func TestSegmentsFixtures(t *testing.T) {
 	sources := asFiles(extract.Walker{Hidden: true}.Walk(fixtures))
 	var committed, discarded int64
-	for i, unit := range []int64{20000, 1000} {
+	for i, size := range []int64{20000, 1000} {
 		if !long && i > 0 {
 			continue
 		}
@@ -159,7 +159,7 @@ func TestSegmentsFixtures(t *testing.T) {
 			{Format: extract.Plain, Refused: true, Delimit: delimit.Options{Extras: delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address}},
 			{Format: extract.Plain, Limits: extract.Limits{Size: 5000}},
 		} {
-			l, v := sameInSegments(t, "fixtures", segmentWorkers, opts, sources, unit, 2000)
+			l, v := sameInSegments(t, "fixtures", segmentWorkers, opts, sources, size, 2000)
 			committed, discarded = committed+l, discarded+v
 		}
 	}
@@ -214,18 +214,18 @@ func TestSegmentsRandom(t *testing.T) {
 // TestSegmentsSplitPoints reads text with a wrapped reference across every split point. Each must
 // be found once.
 func TestSegmentsSplitPoints(t *testing.T) {
-	const unit = 1000
+	const size = 1000
 	var b bytes.Buffer
 	for i := 1; i <= 200; i++ {
-		for b.Len() < i*unit-80 {
+		for b.Len() < i*size-80 {
 			b.WriteString("some text in lines\n")
 		}
-		b.WriteString(strings.Repeat("-", i*unit-9-b.Len()-i%30) + " ")
+		b.WriteString(strings.Repeat("-", i*size-9-b.Len()-i%30) + " ")
 		fmt.Fprintf(&b, "<http://split.example/a-long-path/%d/and-\n  so-on/to-the-end>, ", i)
 	}
 	for _, workers := range []int{1, 2, 3, 7} {
 		x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-		x.SetSegments(unit, 2000, linger)
+		x.SetSegments(size, 2000, linger)
 		urls, errs := all(t, x.Run(t.Context(), stored(t, b.Bytes())))
 		if len(urls) != 200 || errs != nil {
 			t.Fatalf("%d workers: %d references, %v", workers, len(urls), errs)
@@ -402,12 +402,12 @@ func TestSegmentsMail(t *testing.T) {
 	}
 	data := box.Bytes()
 	var committed, discarded int64
-	for i, unit := range []int64{100000, 20000, 3000, 500} {
+	for i, size := range []int64{100000, 20000, 3000, 500} {
 		if !long && i != 2 {
 			continue
 		}
 		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {
-			l, v := sameInSegments(t, "mailbox", segmentWorkers, opts, stored(t, data), unit, 1000)
+			l, v := sameInSegments(t, "mailbox", segmentWorkers, opts, stored(t, data), size, 1000)
 			committed, discarded = committed+l, discarded+v
 		}
 	}
@@ -424,7 +424,7 @@ func FuzzSegments(f *testing.F) {
 	f.Add([]byte("\ufeff"+strings.Repeat("http://a.example/ <URL:\nhttp://b.example/>\n\n", 80)), uint16(100), uint16(2000))
 	f.Add([]byte(strings.Repeat("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\n<http://b.example/>\n\n", 40)), uint16(200), uint16(0))
 	path := filepath.Join(f.TempDir(), "data")
-	f.Fuzz(func(t *testing.T, data []byte, unit, warm uint16) {
+	f.Fuzz(func(t *testing.T, data []byte, size, warm uint16) {
 		if len(data) > 100<<10 {
 			return
 		}
@@ -435,9 +435,9 @@ func FuzzSegments(f *testing.F) {
 			want := listAll(extractor(t, opts), asFiles(extract.Walk(path)))
 			opts.Workers = 3
 			x := extractor(t, opts)
-			x.SetSegments(16+int64(unit), int64(warm), linger)
+			x.SetSegments(16+int64(size), int64(warm), linger)
 			if got := listAll(x, asFiles(extract.Walk(path))); got != want {
-				t.Errorf("%v in units of %d, from %d before: %s", format, 16+unit, warm, firstDiffer(got, want))
+				t.Errorf("%v in segments of %d, from %d before: %s", format, 16+size, warm, firstDiffer(got, want))
 			}
 		}
 	})

@@ -22,8 +22,8 @@ type segmentReader struct {
 }
 
 // Read reads once.
-func (s *segmentReader) Read(p []byte) (int, error) {
-	h, read := s.sharer, s.t.RawRead()
+func (r *segmentReader) Read(p []byte) (int, error) {
+	h, read := r.sharer, r.t.RawRead()
 	if h.segment != nil && h.producer.Share.Discarded() {
 		return 0, damage.ErrStopped
 	}
@@ -31,14 +31,14 @@ func (s *segmentReader) Read(p []byte) (int, error) {
 		h.next = h.pool.Frames.NextCompared()
 	}
 	if read == h.next {
-		if err := s.atSplit(read); err != nil {
+		if err := r.atSplit(read); err != nil {
 			return 0, err
 		}
 	}
 	if h.next >= 0 {
 		p = p[:min(int64(len(p)), h.next-read)]
 	}
-	return s.t.Read(p)
+	return r.t.Read(p)
 }
 
 // atSplit is called when a Read of running text begins at a split point. An error ends
@@ -209,9 +209,9 @@ func (h *sharer) before() (lag int64, sum compress.Sum, ok bool) {
 	return s.Delta().bytes, s.Delta().sum, true
 }
 
-// lend returns the text with which the block of start begins, if the segment of split begins
+// firstText returns the text with which the block of start begins, if the segment of split begins
 // with that block, too.
-func (h *sharer) lend(split int64, start compress.MemberStart) []byte {
+func (h *sharer) firstText(split int64, start compress.MemberStart) []byte {
 	if h.warming {
 		return nil // nothing is compared
 	}

@@ -33,20 +33,20 @@ type validator struct {
 
 // begin prepares for a text: it finds the base in force, and sets the fields of Origin
 // that all Results of the text have in common.
-func (j *validator) begin(source string, t *document.Text) {
-	j.base = j.bases.of(t)
-	j.article, j.fields, j.page = "", base{}, base{}
-	if j.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
-		j.page = j.bases.source
+func (v *validator) begin(source string, t *document.Text) {
+	v.base = v.bases.of(t)
+	v.article, v.fields, v.page = "", base{}, base{}
+	if v.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
+		v.page = v.bases.source
 	}
 	switch {
 	case t.Kind == document.Header:
-		j.fields = j.bases.ofFields(t)
+		v.fields = v.bases.ofFields(t)
 	case t.Kind == document.Plain && t.Article:
-		j.article = t.ArticleID
+		v.article = t.ArticleID
 	}
-	j.res.grammar = j.opts.Grammar
-	j.res.Origin = origin(source, &t.Where)
+	v.res.grammar = v.opts.Grammar
+	v.res.Origin = origin(source, &t.Where)
 }
 
 // origin returns the Origin of a text at w in source, without its position in the stream.
@@ -62,52 +62,52 @@ func (o *Origin) set(at document.Position) {
 
 // spoil overwrites the first bytes of the buffers of the last Result, which was yielded:
 // see [Result.spoil]. The scanner does the same with the bytes of its candidates.
-func (j *validator) spoil() {
-	b := &j.buffers
+func (v *validator) spoil() {
+	b := &v.buffers
 	for _, s := range [...][]byte{b.url, b.target, b.normal, b.normalTarget} {
 		spoil(s[:min(1, cap(s))])
 	}
 }
 
 // assess sets the fields of the Result that depend on Candidate.Ref alone.
-func (j *validator) assess() {
-	r := &j.res
+func (v *validator) assess() {
+	r := &v.res
 	r.URL = r.Candidate.Ref
 	r.Parts = uri.Split(r.URL)
 	r.Accepts, _ = uri.Accepts(r.URL, r.Parts, uri.Every)
-	if j.article != "" && isGroupOrArticle(r) {
-		j.assessNews()
+	if v.article != "" && isGroupOrArticle(r) {
+		v.assessNews()
 	}
-	r.Valid = r.Accepts&j.opts.Grammar != 0
+	r.Valid = r.Accepts&v.opts.Grammar != 0
 	if !r.Valid {
-		j.repair()
+		v.repair()
 	}
 }
 
 // assessNews adds uri.PartialNews to what accepts the Result, if it is the partial form of a URL of
 // news in an article: 1994 has no other partial forms, but "within an article, a reference to a
 // news group or to another article will be a valid URL (in the partial form)" ("News").
-func (j *validator) assessNews() {
-	r := &j.res
+func (v *validator) assessNews() {
+	r := &v.res
 	if !r.Candidate.Prefixed {
 		return
 	}
-	j.buffers.target = append(append(j.buffers.target[:0], newsScheme...), r.URL...)
-	full, _ := uri.Accepts(j.buffers.target, uri.Split(j.buffers.target), uri.PartialNews)
+	v.buffers.target = append(append(v.buffers.target[:0], newsScheme...), r.URL...)
+	full, _ := uri.Accepts(v.buffers.target, uri.Split(v.buffers.target), uri.PartialNews)
 	r.Accepts |= full
 }
 
 // repair escapes characters that no reference can contain (rules 15 and 21 in package delimit).
 // If that changed anything, the result is assessed again.
-func (j *validator) repair() {
-	r := &j.res
-	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Candidate.Ref, j.opts.Grammar)
-	if bytes.Equal(j.buffers.url, r.Candidate.Ref) {
+func (v *validator) repair() {
+	r := &v.res
+	v.buffers.url = uri.AppendEscaped(v.buffers.url[:0], r.Candidate.Ref, v.opts.Grammar)
+	if bytes.Equal(v.buffers.url, r.Candidate.Ref) {
 		return
 	}
-	r.URL = j.buffers.url
+	r.URL = v.buffers.url
 	r.Parts = uri.Split(r.URL)
-	got, _ := uri.Accepts(r.URL, r.Parts, j.opts.Grammar)
+	got, _ := uri.Accepts(r.URL, r.Parts, v.opts.Grammar)
 	if r.Valid = got != 0; r.Valid && breaksEscape(r.Candidate.Ref) {
 		r.Candidate.By |= delimit.Repaired
 	}
@@ -127,26 +127,26 @@ func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20
 
 // finish sets the remaining fields of a Result that was assessed, with complete Candidate
 // and Origin. It reports whether the Result is yielded.
-func (j *validator) finish() bool {
-	r := &j.res
+func (v *validator) finish() bool {
+	r := &v.res
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
-		by := r.Accepts & j.opts.Grammar
+		by := r.Accepts & v.opts.Grammar
 		onlyNews := by != 0 && by&^uri.PartialNews == 0 // by 1994 other bases cannot resolve it
-		switch b := j.baseOf(); {
-		case b.from != 0 && !(onlyNews && j.article != "") && !j.inNewsAlone():
-			j.resolve(b)
-		case j.article != "" && isGroupOrArticle(r):
-			if b := j.bases.article(j.article); b.from != 0 {
-				j.resolveNews(&b)
+		switch b := v.baseOf(); {
+		case b.from != 0 && !(onlyNews && v.article != "") && !v.inNewsAlone():
+			v.resolve(b)
+		case v.article != "" && isGroupOrArticle(r):
+			if b := v.bases.article(v.article); b.from != 0 {
+				v.resolveNews(&b)
 			}
 		}
-		if j.opts.Normalize {
-			j.normalize()
+		if v.opts.Normalize {
+			v.normalize()
 		}
-	case j.opts.Refused:
-		r.Err = uri.Explain(r.URL, r.Parts, j.opts.Grammar)
+	case v.opts.Refused:
+		r.Err = uri.Explain(r.URL, r.Parts, v.opts.Grammar)
 	default:
 		return false
 	}
@@ -154,11 +154,11 @@ func (j *validator) finish() bool {
 }
 
 // baseOf returns the base that applies to the Result.
-func (j *validator) baseOf() *base {
-	if j.fields.from != 0 && j.res.Candidate.Form != delimit.Header {
-		return &j.fields
+func (v *validator) baseOf() *base {
+	if v.fields.from != 0 && v.res.Candidate.Form != delimit.Header {
+		return &v.fields
 	}
-	return &j.base
+	return &v.base
 }
 
 // newsScheme is what a partial form of a URL of news leaves out.
@@ -176,30 +176,30 @@ func isGroupOrArticle(r *Result) bool {
 // of the article applies: "within an article, a reference to a news group or to another
 // article will be a valid URL (in the partial form)" (1993 and 1994, "News"). The name of a
 // group is a relative path as well, and other bases do apply.
-func (j *validator) inNewsAlone() bool {
-	r := &j.res
-	return j.article != "" && r.Candidate.Prefixed && bytes.IndexByte(r.URL, '@') >= 0 && isGroupOrArticle(r)
+func (v *validator) inNewsAlone() bool {
+	r := &v.res
+	return v.article != "" && r.Candidate.Prefixed && bytes.IndexByte(r.URL, '@') >= 0 && isGroupOrArticle(r)
 }
 
 // resolveNews sets the Target of a partial form of a URL of news by the base b, its article:
 // "the scheme is omitted" (1993, "Partial form"), also by grammars that have no other partial
 // forms, or none for a base like this one.
-func (j *validator) resolveNews(b *base) {
-	r := &j.res
-	r.Target = append(append(j.buffers.target[:0], newsScheme...), r.URL...)
-	j.buffers.target = r.Target[:0]
+func (v *validator) resolveNews(b *base) {
+	r := &v.res
+	r.Target = append(append(v.buffers.target[:0], newsScheme...), r.URL...)
+	v.buffers.target = r.Target[:0]
 	r.Base, r.BaseSource = b.text, b.from
 }
 
 // resolve sets the Target by the base b, if it differs from the URL.
-func (j *validator) resolve(b *base) {
-	r := &j.res
+func (v *validator) resolve(b *base) {
+	r := &v.res
 	if len(r.URL) == 0 {
-		j.resolveEmpty(b)
+		v.resolveEmpty(b)
 		return
 	}
-	target, err := uri.AppendTarget(j.buffers.target[:0], b.uri, r.URL, r.Parts)
-	j.buffers.target = target[:0]
+	target, err := uri.AppendTarget(v.buffers.target[:0], b.uri, r.URL, r.Parts)
+	v.buffers.target = target[:0]
 	if err != nil {
 		r.Err = err
 		return
@@ -215,37 +215,37 @@ func (j *validator) resolve(b *base) {
 // as with FORM action, "an empty URI reference represents the base URI of the current document"
 // (2002, section 4.2); 1997, section 3, says "the URL of the current document". By RFC 3986,
 // section 5.2.2, every empty reference has the base as its target.
-func (j *validator) resolveEmpty(b *base) {
-	switch g := j.opts.Grammar.Newest(); {
+func (v *validator) resolveEmpty(b *base) {
+	switch g := v.opts.Grammar.Newest(); {
 	case g&uri.EmptyIsBase != 0:
-	case !j.request, g&uri.RequestIsBase == 0 && j.page.from != 0:
-		b = &j.page
+	case !v.request, g&uri.RequestIsBase == 0 && v.page.from != 0:
+		b = &v.page
 	}
 	if b.from == 0 {
 		return
 	}
 	whole, _, _ := strings.Cut(b.text, "#")
-	r := &j.res
-	r.Target = append(j.buffers.target[:0], whole...)
-	j.buffers.target = r.Target[:0]
+	r := &v.res
+	r.Target = append(v.buffers.target[:0], whole...)
+	v.buffers.target = r.Target[:0]
 	r.Base, r.BaseSource = b.text, b.from
 }
 
 // value begins a Result for v, which is not part of the text.
-func (j *validator) value(v *document.Value, raw []byte, field string, form delimit.Form) {
-	j.spoil()
-	r := &j.res
-	at := delimit.Span{Start: v.At, End: v.At}
+func (v *validator) value(val *document.Value, raw []byte, field string, form delimit.Form) {
+	v.spoil()
+	r := &v.res
+	at := delimit.Span{Start: val.At, End: val.At}
 	c := &r.Candidate
 	*c = delimit.Candidate{}
-	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = v.Bytes, v.Bytes, raw, at, at
-	c.Line, c.Column, c.Form = v.Line, v.Column, form
-	j.request = v.Request
+	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = val.Bytes, val.Bytes, raw, at, at
+	c.Line, c.Column, c.Form = val.Line, val.Column, form
+	v.request = val.Request
 	r.Origin.Field = field
-	r.Origin.set(v.Position)
-	if !j.last.again(j) {
-		j.assess()
-		j.last.keep(r)
+	r.Origin.set(val.Position)
+	if !v.last.again(v) {
+		v.assess()
+		v.last.keep(r)
 	}
 }
 
@@ -289,15 +289,15 @@ func (l *assessed) keep(r *Result) {
 
 // normalize puts the URL and the Target, which are valid, into the normal form. Fields
 // that describe the text, such as Accepts, do not change.
-func (j *validator) normalize() {
-	r, b := &j.res, &j.buffers
-	b.normal = j.appendNormal(b.normal[:0], r.URL, r.Parts)
+func (v *validator) normalize() {
+	r, b := &v.res, &v.buffers
+	b.normal = v.appendNormal(b.normal[:0], r.URL, r.Parts)
 	r.URL = b.normal
 	r.Parts = uri.Split(r.URL)
 	if r.Target == nil {
 		return
 	}
-	b.normalTarget = j.appendNormal(b.normalTarget[:0], r.Target, uri.Split(r.Target))
+	b.normalTarget = v.appendNormal(b.normalTarget[:0], r.Target, uri.Split(r.Target))
 	if r.Target = b.normalTarget; bytes.Equal(r.Target, r.URL) {
 		r.Target, r.Base, r.BaseSource = nil, "", 0
 	}
@@ -305,8 +305,8 @@ func (j *validator) normalize() {
 
 // appendNormal appends the normal form of ref by the newest of the chosen grammars that
 // accept ref. If none does, it appends ref as it is.
-func (j *validator) appendNormal(dst, ref []byte, p uri.Parts) []byte {
-	by, _ := uri.Accepts(ref, p, j.opts.Grammar)
+func (v *validator) appendNormal(dst, ref []byte, p uri.Parts) []byte {
+	by, _ := uri.Accepts(ref, p, v.opts.Grammar)
 	if by == 0 {
 		return append(dst, ref...)
 	}

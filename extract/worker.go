@@ -242,7 +242,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		Interrupted: w.reader.Stopped,
 		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.producer.Assist(fill) }, // without it nothing is read ahead
 		InFront:     w.share.before,
-		Lend:        w.share.lend,
+		FirstText:   w.share.firstText,
 		InConsumer:  func() bool { return w.out.inBody() },
 	}
 }

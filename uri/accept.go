@@ -6,7 +6,7 @@ package uri
 // those that do not have it (the named sets of rules.go). The grammars that remain
 // accept the text. If none remains, the text is rejected at that byte.
 //
-// Most texts do not need this pass: see judge.go.
+// Most texts do not need this pass: see acceptbytes.go.
 //
 // Two grammars have productions for single schemes ([forms]). These are tried at the
 // end, and only if one of the two is still in the set.
@@ -36,10 +36,10 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
 // for the grammars of perScheme, what [formText.judgeForms] needs.
 func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
-	set, bad, why, plain := judgeBytes(s, p, want)
+	set, bad, why, plain := acceptBytes(s, p, want)
 	if set&perScheme != 0 {
 		a := formText{s, *p, plain, false}
-		return a.judgeForms(set)
+		return a.acceptForms(set)
 	}
 	return set, bad, why
 }
@@ -121,10 +121,10 @@ type formText struct {
 	nested bool // s is inside a [wholeURL], which may not be nested again
 }
 
-// judgeForms removes from set the members of perScheme that have no form for the
+// acceptForms removes from set the members of perScheme that have no form for the
 // text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
 // the reason, or 0 if it follows from the byte at bad.
-func (a *formText) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
+func (a *formText) acceptForms(set Grammar) (got Grammar, bad int, why Reason) {
 	got = set &^ perScheme
 	ask := set & perScheme
 	rows := formsOf(a.s[:a.p.scheme])
@@ -207,10 +207,10 @@ func (f *form) fault(a *formText, g Grammar) int {
 // recursively.
 func nestedFault(s string, g Grammar) int {
 	p := split(s)
-	got, bad, _, plain := judgeBytes(s, &p, g)
+	got, bad, _, plain := acceptBytes(s, &p, g)
 	if got != 0 {
 		a := formText{s, p, plain, true}
-		got, bad, _ = a.judgeForms(got)
+		got, bad, _ = a.acceptForms(got)
 	}
 	if got != 0 {
 		return -1

@@ -63,7 +63,7 @@ func TestNoReference(t *testing.T) {
 	}
 }
 
-// TestShortWay checks that the fast path in judge.go has the same results as the general code. A
+// TestShortWay checks that the fast path in acceptbytes.go has the same results as the general code. A
 // second '#' selects the general code and changes only the fragment.
 func TestShortWay(t *testing.T) {
 	bytes := make([]byte, 0, 256)

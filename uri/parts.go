@@ -52,7 +52,7 @@ type parts struct {
 	query  uint32 // of the '?', or end of the path
 	frag   uint32 // of the '#', or end of the query
 	end    uint32 // length of the text
-	marks  uint32 // properties found by the scan, see judge.go
+	marks  uint32 // properties found by the scan, see acceptbytes.go
 }
 
 // open returns p with one offset in each field.

@@ -32,56 +32,56 @@ type counting struct {
 }
 
 // read counts the results of sources and prints the rows.
-func (j *counting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
-	defer j.tally.Close()
-	err := j.add(ctx, sources)
+func (c *counting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
+	defer c.tally.Close()
+	err := c.add(ctx, sources)
 	if err == nil {
-		err = j.tally.Print(tally.Printing{Format: j.Print.Format, Guard: j.Print.Guard, Null: j.Print.Null, Safe: j.safe}, j.out.Write)
+		err = c.tally.Print(tally.Printing{Format: c.Print.Format, Guard: c.Print.Guard, Null: c.Print.Null, Safe: c.safe}, c.out.Write)
 	}
-	if err != nil && j.out.Flush() == nil { // if Flush fails, the output reports its error
-		j.report.Error(err.Error())
+	if err != nil && c.out.Flush() == nil { // if Flush fails, the output reports its error
+		c.report.Error(err.Error())
 	}
-	j.found = j.tally.Accepted || j.tally.Counted && j.Filter.OnlyRefused
+	c.found = c.tally.Accepted || c.tally.Counted && c.Filter.OnlyRefused
 }
 
 // warn prints a warning if results are counted by date and none has a date.
-func (j *counting) warn() {
-	if undated := j.tally.Undated(); undated != "" {
-		j.report.Warn(undated)
+func (c *counting) warn() {
+	if undated := c.tally.Undated(); undated != "" {
+		c.report.Warn(undated)
 	}
 }
 
 // add counts the results of sources. An error is about a temporary file.
-func (j *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
-	if j.Extract.Workers == 1 {
-		for r, err := range j.x.Run(ctx, sources) {
-			if err == nil && j.Filter.Keeps(r) {
-				j.out.Printed.Add(1)
-				if err := j.tally.Take(r); err != nil {
+func (c *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
+	if c.Extract.Workers == 1 {
+		for r, err := range c.x.Run(ctx, sources) {
+			if err == nil && c.Filter.Keeps(r) {
+				c.out.Printed.Add(1)
+				if err := c.tally.Take(r); err != nil {
 					return err
 				}
 			}
-			j.failedInput(ctx, err)
+			c.failedInput(ctx, err)
 		}
-		return j.tally.Finish()
+		return c.tally.Finish()
 	}
 	encoder := func() extract.Encoder {
-		encode := j.tally.Encoder()
+		encode := c.tally.Encoder()
 		return func(dst []byte, r *extract.Result) []byte {
-			if !j.Filter.Keeps(r) {
+			if !c.Filter.Keeps(r) {
 				return dst
 			}
 			return encode(dst, r)
 		}
 	}
-	for some, err := range j.x.Encode(ctx, sources, encoder) {
+	for some, err := range c.x.Encode(ctx, sources, encoder) {
 		if err == nil {
-			j.out.Printed.Add(int64(some.Results))
-			if err := j.tally.Events(some.Bytes); err != nil {
+			c.out.Printed.Add(int64(some.Results))
+			if err := c.tally.Events(some.Bytes); err != nil {
 				return err
 			}
 		}
-		j.failedInput(ctx, err)
+		c.failedInput(ctx, err)
 	}
-	return j.tally.Finish()
+	return c.tally.Finish()
 }

@@ -87,8 +87,8 @@ func memoryOf(cmd *exec.Cmd) func() int64 {
 	return func() int64 { close(over); return <-most }
 }
 
-// told returns the number of lines in complaints. Each must be a message of the command.
-func (o *outcome) told(t *testing.T) (n int) {
+// complained returns the number of lines in complaints. Each must be a message of the command.
+func (o *outcome) complained(t *testing.T) (n int) {
 	t.Helper()
 	for line := range strings.Lines(o.complaints) {
 		if !strings.HasPrefix(line, "urlsift: ") || !strings.HasSuffix(line, "\n") {
@@ -128,7 +128,7 @@ func TestCutFile(t *testing.T) {
 		}
 		for _, share := range []int{10, 50, 90} { // after that, archives have a directory or zeros
 			o := shell(t, `urlsift "$1"`, write(t, "cut", data[:len(data)*share/100]))
-			if o.status != hadErrors || o.told(t) != 1 {
+			if o.status != hadErrors || o.complained(t) != 1 {
 				t.Errorf("%s, %d %%: status %d, told: %s", kind, share, o.status, o.complaints)
 			}
 			got := strings.TrimSuffix(o.out, "\n")
@@ -155,7 +155,7 @@ func TestNames(t *testing.T) {
 	run := func(flags string) outcome {
 		t.Helper()
 		o := shell(t, `cd "$1" && urlsift `+flags+` .`, dir)
-		if n := o.told(t); n != len(names) || o.status != hadErrors {
+		if n := o.complained(t); n != len(names) || o.status != hadErrors {
 			t.Errorf("%s: status %d, %d errors, want %d: %q", flags, o.status, n, len(names), o.complaints)
 		}
 		for _, c := range o.complaints {
@@ -210,7 +210,7 @@ func TestFull(t *testing.T) {
 	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "--format tsv $1", "-c $1", "-c $1 $1", "-l $1", "-u $1", "-j4 $1 $1 $1", "--refused $1",
 		"parse http://a/", "parse --format jsonl http://a/", "resolve --base http://a/ b", "normalize http://a/", "parse <$1", "--help", "--version", "man", "completion bash"} {
 		o := shell(t, "urlsift "+args+" >/dev/full", big)
-		if o.status != hadErrors || o.told(t) != 1 || !strings.Contains(o.complaints, "standard output: no space left on device") {
+		if o.status != hadErrors || o.complained(t) != 1 || !strings.Contains(o.complaints, "standard output: no space left on device") {
 			t.Errorf("%s: status %d: %s", args, o.status, o.complaints)
 		}
 	}
@@ -401,7 +401,7 @@ func TestOpenFiles(t *testing.T) {
 			o := shell(t, fmt.Sprintf(`ulimit -n %d && exec "$@"`, limit), append([]string{command}, c.args...)...)
 			found := strings.Count(o.out, "\n")
 			whole := found == c.found && o.status == foundSome && o.complaints == ""
-			refused := found == 0 && o.status == hadErrors && o.told(t) == 1 && strings.Contains(o.complaints, "too few file descriptors")
+			refused := found == 0 && o.status == hadErrors && o.complained(t) == 1 && strings.Contains(o.complaints, "too few file descriptors")
 			if !whole && !refused || whole && limit < 5 || refused && limit >= 16 {
 				t.Errorf("%d descriptors, %v: status %d, %d lines: %.300s", limit, c.args, o.status, found, o.complaints)
 			}
@@ -467,7 +467,7 @@ func TestMemoryLimits(t *testing.T) {
 				want /= 2
 			}
 			o := finish(t, cmd)
-			if o.status != foundSome || o.told(t) != 0 {
+			if o.status != foundSome || o.complained(t) != 0 {
 				t.Errorf("%s: status %d: %.500s", c.limit, o.status, o.complaints)
 			}
 			n := 0

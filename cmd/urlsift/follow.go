@@ -76,16 +76,16 @@ func newFollower(j *printing) *follower {
 }
 
 // follow reads all sources, and then new text, until ctx ends or the consumer has stopped.
-func (j *printing) follow(ctx context.Context) {
-	f := newFollower(j)
-	j.follower = f
+func (p *printing) follow(ctx context.Context) {
+	f := newFollower(p)
+	p.follower = f
 	defer f.watch.Close()
 	defer f.files.Close()
 	changes := follow.Changes{All: true}
 	var next time.Time
 	for { // a round
 		began := time.Now()
-		if !j.round(ctx, changes) || output.ReaderGone(j.to) {
+		if !p.round(ctx, changes) || output.ReaderGone(p.to) {
 			return
 		}
 		took := time.Since(began)
@@ -105,18 +105,18 @@ func (j *printing) follow(ctx context.Context) {
 
 // round reads the new text of the files that have changed, and reports whether to continue. All
 // results are written, and with --state the places are saved, when it returns.
-func (j *printing) round(ctx context.Context, changes follow.Changes) (more bool) {
-	f := j.follower
-	for _, path := range j.Sources.Paths {
+func (p *printing) round(ctx context.Context, changes follow.Changes) (more bool) {
+	f := p.follower
+	for _, path := range p.Sources.Paths {
 		f.files.Hold(path)
 	}
 	for moved := range f.files.Moved(time.Now()) {
-		more := j.some(ctx, slices.Values([]extract.Source{moved}))
-		if j.state.NextRun(); !more {
+		more := p.some(ctx, slices.Values([]extract.Source{moved}))
+		if p.state.NextRun(); !more {
 			return false
 		}
 	}
-	of := j.Sources
+	of := p.Sources
 	changes.All = changes.All || of.Walk.Ignore // a walk of a part knows fewer ignore files
 	if changes.All {
 		for path := range f.given {
@@ -130,22 +130,22 @@ func (j *printing) round(ctx context.Context, changes follow.Changes) (more bool
 		of.Paths, of.Lists = changes.Paths, nil
 	}
 	of.Without = func(found iter.Seq[extract.Source]) iter.Seq[extract.Source] {
-		return j.state.Sources(f.watched(found))
+		return p.state.Sources(f.watched(found))
 	}
 	var unmatched []string // globs, and lines of --base-map
-	some := of.Sources(ctx, j.to, func(what string) { unmatched = append(unmatched, what) })
-	more = j.some(ctx, j.wanted(some)) && j.out.Flush() == nil
-	j.state.NextRun()
+	some := of.Sources(ctx, p.to, func(what string) { unmatched = append(unmatched, what) })
+	more = p.some(ctx, p.wanted(some)) && p.out.Flush() == nil
+	p.state.NextRun()
 	if changes.All && more {
 		f.reported.EndRound()
 		for _, what := range unmatched {
 			if !f.warned {
-				j.report.Warn("no file matches " + what + " so far")
+				p.report.Warn("no file matches " + what + " so far")
 			}
 		}
 		f.warned = true
 	}
-	return more && j.state.Failed() == nil
+	return more && p.state.Failed() == nil
 }
 
 // watched yields sources, and starts watching their folders.
@@ -168,10 +168,10 @@ func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 
 // wanted yields the sources that can be followed: files, and errors of listing. Sources that
 // already have all the results that -m allows are left out.
-func (j *printing) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+func (p *printing) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range some {
-			if j.follower.isFull(j, s.Name) {
+			if p.follower.isFull(p, s.Name) {
 				continue
 			}
 			if info, err := os.Stat(s.Name); err == nil && !info.Mode().IsRegular() || !state.IsFile(s.Name) {
@@ -220,8 +220,8 @@ func (f *follower) all(j *printing) bool {
 }
 
 // reportInput reports an error of some input. A run that follows files reports it once.
-func (j *printing) reportInput(err error) {
-	if f := j.follower; f != nil {
+func (p *printing) reportInput(err error) {
+	if f := p.follower; f != nil {
 		var e *extract.Error
 		switch {
 		case errors.As(err, &e) && (e.Stage == extract.StageOpen || e.Stage == extract.StageWalk):
@@ -232,5 +232,5 @@ func (j *printing) reportInput(err error) {
 			return
 		}
 	}
-	j.report.Input(err)
+	p.report.Input(err)
 }

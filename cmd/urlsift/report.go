@@ -40,21 +40,21 @@ type reporting struct {
 }
 
 // read reads sources and writes the page.
-func (j *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
-	defer j.page.Close()
-	text, err := []byte(nil), j.collect(ctx, sources)
+func (r *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
+	defer r.page.Close()
+	text, err := []byte(nil), r.collect(ctx, sources)
 	if err == nil {
-		text, err = j.page.Page(j.x.Stats())
+		text, err = r.page.Page(r.x.Stats())
 	}
 	if err != nil {
-		j.report.Error(err.Error())
+		r.report.Error(err.Error())
 		return
 	}
-	j.out.Write(text)
-	j.found = j.page.Any()
+	r.out.Write(text)
+	r.found = r.page.Any()
 }
 
-func (j *reporting) warn() {}
+func (r *reporting) warn() {}
 
 // collect counts the results of sources. An error is about a temporary file.
 func (j *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {

@@ -58,43 +58,43 @@ func newPrinting(j *job) *printing {
 }
 
 // read reads sources, all of them at once or in bundles that are counted.
-func (j *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
+func (p *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	switch {
-	case j.Follow:
-		j.follow(ctx)
+	case p.Follow:
+		p.follow(ctx)
 		return
-	case j.counter == nil:
-		j.some(ctx, sources)
+	case p.counter == nil:
+		p.some(ctx, sources)
 		return
 	}
 	for some := range counts.Bundles(sources) {
-		more := j.some(ctx, j.counter.Watch(some))
-		j.counter.Finish(more)
+		more := p.some(ctx, p.counter.Watch(some))
+		p.counter.Finish(more)
 		if !more {
 			break
 		}
 	}
 }
 
-func (j *printing) warn() {}
+func (p *printing) warn() {}
 
 // some reads some inputs and reports whether to continue. An error concerns one input,
 // or one stretch of it; later inputs are read.
-func (j *printing) some(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
-	if j.encodes() {
-		return j.encoded(ctx, sources)
+func (p *printing) some(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+	if p.encodes() {
+		return p.encoded(ctx, sources)
 	}
-	for r, err := range j.x.Run(ctx, sources) {
+	for r, err := range p.x.Run(ctx, sources) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return false
 			}
-			if !j.overfull(err) {
-				j.reportInput(err)
+			if !p.overfull(err) {
+				p.reportInput(err)
 			}
 			continue
 		}
-		if j.take(r) != nil {
+		if p.take(r) != nil {
 			return false
 		}
 	}
@@ -102,46 +102,46 @@ func (j *printing) some(ctx context.Context, sources iter.Seq[extract.Source]) (
 }
 
 // take prints or counts r, if it passes the filters. The error is that of the output.
-func (j *printing) take(r *extract.Result) error {
-	var of *counts.Total
-	if j.counter != nil {
-		j.renamed = *r
-		of, j.renamed.Origin.Source = j.counter.Reach(r.Origin.Source)
-		r = &j.renamed
+func (p *printing) take(r *extract.Result) error {
+	var total *counts.Total
+	if p.counter != nil {
+		p.renamed = *r
+		total, p.renamed.Origin.Source = p.counter.Reach(r.Origin.Source)
+		r = &p.renamed
 	}
-	if of != nil && (of.Full() || of.Found > 0 && j.List && j.seen == nil) {
+	if total != nil && (total.Full() || total.Found > 0 && p.List && p.seen == nil) {
 		return nil // the source has been reported already
 	}
-	if j.follower != nil && j.follower.isFull(j, r.Origin.Source) {
+	if p.follower != nil && p.follower.isFull(p, r.Origin.Source) {
 		return nil // a URL that is not printed here may be printed for another source
 	}
-	if !j.Filter.Keeps(r) || j.seen != nil && !j.isNew(r) {
+	if !p.Filter.Keeps(r) || p.seen != nil && !p.isNew(r) {
 		return nil
 	}
-	if j.follower != nil {
-		j.follower.count(r.Origin.Source)
+	if p.follower != nil {
+		p.follower.count(r.Origin.Source)
 	}
-	j.found = j.found || r.Valid || j.Filter.OnlyRefused
-	if j.Quiet {
-		return j.enough()
+	p.found = p.found || r.Valid || p.Filter.OnlyRefused
+	if p.Quiet {
+		return p.enough()
 	}
-	if of != nil {
-		j.counter.Add(of)
+	if total != nil {
+		p.counter.Add(total)
 	}
-	if !j.Count && !j.List {
-		if err := j.out.Print(j.printer.Append, r); err != nil {
+	if !p.Count && !p.List {
+		if err := p.out.Print(p.printer.Append, r); err != nil {
 			return err
 		}
-		if j.follower != nil && j.follower.all(j) {
+		if p.follower != nil && p.follower.all(p) {
 			return errEnough
 		}
-		return j.last(of)
+		return p.last(total)
 	}
-	j.out.Printed.Add(1)
-	if !j.List || of.Found > 1 {
-		return j.last(of)
+	p.out.Printed.Add(1)
+	if !p.List || total.Found > 1 {
+		return p.last(total)
 	}
-	return j.printName(of.Name)
+	return p.printName(total.Name)
 }
 
 // overfull reports whether err is about a source that already has all its results. Workers may read
@@ -151,25 +151,25 @@ func (p *perSource) overfull(err error) bool {
 	if p.counter == nil || !errors.As(err, &e) {
 		return false
 	}
-	of, _ := p.counter.Reach(e.Origin.Source)
-	return of != nil && of.Full()
+	total, _ := p.counter.Reach(e.Origin.Source)
+	return total != nil && total.Full()
 }
 
 // errEnough ends a run that needs no more results.
 var errEnough = errors.New("enough was found")
 
 // enough returns errEnough once a result was found.
-func (j *printing) enough() error {
-	if j.found {
+func (p *printing) enough() error {
+	if p.found {
 		return errEnough
 	}
 	return nil
 }
 
-// last returns errEnough if of is the only source and has all its results. A worker leaves a full
+// last returns errEnough if total is that of the only source and has all its results. A worker leaves a full
 // source at its next Read, but a Read of a silent pipe would wait, so the run is ended.
-func (p *perSource) last(of *counts.Total) error {
-	if of != nil && of.Full() && !p.several {
+func (p *perSource) last(total *counts.Total) error {
+	if total != nil && total.Full() && !p.several {
 		return errEnough
 	}
 	return nil
@@ -207,24 +207,24 @@ func (p *perSource) end(line []byte) []byte {
 // depend on earlier ones: then the loop needs them one by one and in order. With several workers
 // they cannot if records have lines or offsets. They do not for a terminal, where each record is
 // written by itself.
-func (j *printing) encodes() bool {
-	where := !j.Extract.Delimit.NoLines || j.Print.Place&printer.WithOffset != 0
-	return (j.Extract.Workers == 1 || j.Print.Format == output.Text && j.Print.Fields == nil && !where) && !j.Extract.Refused &&
-		j.counter == nil && j.seen == nil && (j.follower == nil || j.follower.counts == nil) && !j.Quiet && !j.out.Direct
+func (p *printing) encodes() bool {
+	where := !p.Extract.Delimit.NoLines || p.Print.Place&printer.WithOffset != 0
+	return (p.Extract.Workers == 1 || p.Print.Format == output.Text && p.Print.Fields == nil && !where) && !p.Extract.Refused &&
+		p.counter == nil && p.seen == nil && (p.follower == nil || p.follower.counts == nil) && !p.Quiet && !p.out.Direct
 }
 
 // encoded does the same as some, with records that workers make.
-func (j *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
-	for some, err := range j.x.Encode(ctx, sources, j.encoder) {
+func (p *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+	for some, err := range p.x.Encode(ctx, sources, p.encoder) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return false
 			}
-			j.reportInput(err)
+			p.reportInput(err)
 			continue
 		}
-		j.found = true // all of them are accepted ones
-		if j.out.Records(some.Bytes, some.Results) != nil {
+		p.found = true // all of them are accepted ones
+		if p.out.Records(some.Bytes, some.Results) != nil {
 			return false
 		}
 	}

@@ -120,7 +120,7 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	o.Print.Style = styleOf(o, terminal)
 	j := &job{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
 	j.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
-	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
+	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.ForLimit)
 	j.progress = progress.New(o.Progress, j.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would appear in what the user types

@@ -138,12 +138,12 @@ func (j *job) endState() {
 
 // isNew reports whether the URL of r was not printed before, in this run or, with a state,
 // in an earlier one.
-func (j *printing) isNew(r *extract.Result) bool {
+func (p *printing) isNew(r *extract.Result) bool {
 	k := counts.KeyOf(printer.Shown(r))
-	if !j.seen.AddKey(k) {
+	if !p.seen.AddKey(k) {
 		return false
 	}
-	return j.State.Path == "" || !j.state.Printed(state.URL(k[:len(state.URL{})]))
+	return p.State.Path == "" || !p.state.Printed(state.URL(k[:len(state.URL{})]))
 }
 
 // showState runs the subcommand state.

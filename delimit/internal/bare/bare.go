@@ -54,10 +54,10 @@ func BodyOf(b []byte, colon int) (from int, w Walk) {
 
 // A Walker finds the end of bare references.
 type Walker struct {
-	Rules   schemes.Rules
-	Fangs   bool  // with the extra Defanged
-	Nests   nests // open brackets of earlier walks
-	effects lex.Effects
+	Rules    schemes.Rules
+	Defanged bool  // with the extra Defanged
+	Nests    nests // open brackets of earlier walks
+	effects  lex.Effects
 
 	Text []byte // buffer for joined text
 	Ref  []byte // buffer for Ref
@@ -76,7 +76,7 @@ type Walker struct {
 func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false
-	w.plain = before != '(' && !s.Fangs
+	w.plain = before != '(' && !s.Defanged
 	i, back, v := s.walk(b, start, body, &w, before, atEOF, once)
 	switch end = i - back; {
 	case i < 0: // there is no reference
@@ -182,7 +182,7 @@ func (w *Walk) passes(b []byte, i int) bool {
 // belong to it. With no, it returns where the reference ends relative to it, 0 or less. It is
 // long because it is one switch, with a case for each special byte.
 func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
-	if s.Fangs {
+	if s.Defanged {
 		if n, short := extras.Fanged(b[i:]); n > 0 {
 			return n, lex.Yes
 		} else if short && !atEOF {

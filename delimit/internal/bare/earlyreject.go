@@ -81,7 +81,7 @@ func (s *Walker) hosted(authority []byte, w *Walk) bool {
 		s.Text = wrap.Join(s.Text[:0], authority, &wrap.QuotePrefix{}, wrap.Joiner{JSON: true})
 		authority = s.Text
 	}
-	if s.Fangs {
+	if s.Defanged {
 		var ok bool
 		if s.Ref, ok = extras.Refang(s.Ref[:0], authority); (ok || w.Fanged) && schemes.HasHost(s.Ref) {
 			return true
@@ -102,7 +102,7 @@ func (s *Walker) Unmet(b []byte, lo, body int, w *Walk, set schemes.SchemeSet, w
 	if h&schemes.Opaque == 0 || n.Met(rest, set == schemes.Usual) {
 		return false
 	}
-	fangs := s.Fangs
+	fangs := s.Defanged
 	switch {
 	case !schemes.HasEscape(rest[:schemes.NeedReach], fangs):
 		return true
@@ -160,7 +160,7 @@ func (s *Walker) Unnamed(t []byte, whole bool) bool {
 	if n = lex.SchemeEnd(t); len(t)-n < len("://")*schemes.MaxEscape {
 		return false
 	}
-	fangs := s.Fangs
+	fangs := s.Defanged
 	if schemes.HasEscape(t[n:n+2], fangs) {
 		if !whole && len(t) < 2*lex.MaxScheme*schemes.MaxEscape {
 			return false

@@ -136,11 +136,11 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 		return nil
 	}
 	from := f.at
-	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.Lend == nil {
+	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.FirstText == nil {
 		return nil
 	}
 	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // each split in the block before
-		if known = f.by.hooks.Lend(split, f.starts[len(f.starts)-1]); known != nil {
+		if known = f.by.hooks.FirstText(split, f.starts[len(f.starts)-1]); known != nil {
 			return known
 		}
 	}

@@ -35,10 +35,10 @@ type Hooks struct {
 	// stream of bzip2 that began in front of the segment.
 	InFront func() (lag int64, sum Sum, ok bool)
 
-	// Lend returns the beginning of the text of the block of bzip2 at s, which is the first
-	// one after split, if another worker has started at that block; otherwise nil. Lend
+	// FirstText returns the beginning of the text of the block of bzip2 at s, which is the first
+	// one after split, if another worker has started at that block; otherwise nil. FirstText
 	// itself may be nil.
-	Lend func(split int64, s MemberStart) []byte
+	FirstText func(split int64, s MemberStart) []byte
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
 	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.

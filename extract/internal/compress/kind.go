@@ -54,7 +54,7 @@ const (
 	lz4LegacyMagic = "\x02\x21\x4c\x18" // of lz4 -l
 )
 
-// numbers are the magic numbers of all kinds. Those with a Look function can be the beginning
+// numbers are the magic numbers of all kinds. Those with a Decide function can be the beginning
 // of text, and more bytes are examined.
 var numbers = func() []magic.Number[Kind] {
 	list := []magic.Number[Kind]{
@@ -65,17 +65,17 @@ var numbers = func() []magic.Number[Kind] {
 		{Head: "\xfd7zXZ\x00", Is: Xz},
 		{Head: lz4Magic, Is: Lz4},
 		{Head: lz4LegacyMagic, Is: Lz4},
-		{Head: "BZh", Look: lookBzip2},
+		{Head: "BZh", Decide: lookBzip2},
 		{Head: "\x1f\x9d", Is: Compress},
 		{Head: "#! cunbatch\n", Is: Batch},
 		{Head: "#! gunbatch\n", Is: Batch},
 		{Head: "#! zunbatch\n", Is: Batch},
 	}
 	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels, with a window of 32 KiB
-		list = append(list, magic.Number[Kind]{Head: "x" + string([]byte{flags}), Look: lookZlib})
+		list = append(list, magic.Number[Kind]{Head: "x" + string([]byte{flags}), Decide: lookZlib})
 	}
 	for b := byte(0x50); b <= 0x5f; b++ {
-		list = append(list, magic.Number[Kind]{Head: string([]byte{b}) + skipTail, Look: lookSkippable})
+		list = append(list, magic.Number[Kind]{Head: string([]byte{b}) + skipTail, Decide: lookSkippable})
 	}
 	return list
 }()

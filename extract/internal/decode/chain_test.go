@@ -127,11 +127,11 @@ func (idle) Read([]byte) (int, error) { return 0, nil }
 func TestPrompt(t *testing.T) {
 	in, w := io.Pipe()
 	var c decode.Chain
-	var told string
+	var reported string
 	c.Reset(in, 0)
-	c.PushDecoder(html.New(func(a decode.Attr) error { told += string(a.Value); return nil }))
+	c.PushDecoder(html.New(func(a decode.Attr) error { reported += string(a.Value); return nil }))
 	buf := make([]byte, 1000)
-	for _, step := range []struct{ write, read, told string }{
+	for _, step := range []struct{ write, read, reported string }{
 		{"http://a/ ", "http://a/ ", ""},
 		{"b<a href=x>c", "b ", ""},
 		{"", "c", "x"},
@@ -145,8 +145,8 @@ func TestPrompt(t *testing.T) {
 			go w.Write([]byte(step.write))
 		}
 		n, err := c.Read(buf)
-		if string(buf[:n]) != step.read || told != step.told || err != nil {
-			t.Fatalf("wrote %q: read %q, %v, told %q; want %q, %q", step.write, buf[:n], err, told, step.read, step.told)
+		if string(buf[:n]) != step.read || reported != step.reported || err != nil {
+			t.Fatalf("wrote %q: read %q, %v, reported %q; want %q, %q", step.write, buf[:n], err, reported, step.read, step.reported)
 		}
 	}
 }

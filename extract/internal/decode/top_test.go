@@ -11,7 +11,7 @@ import (
 
 // halver is a Decoder that removes every second byte. It reports damage at the first '!'.
 type halver struct {
-	odd, told bool
+	odd, reported bool
 }
 
 func (h *halver) Reset() { *h = halver{} }
@@ -26,8 +26,8 @@ func (h *halver) Decode(dst, src []byte, _ bool) (Conversion, error) {
 	}
 	dst[0] = src[0]
 	conv := Conversion{1, 1, 1, 1}
-	if src[0] == '!' && !h.told {
-		h.told = true
+	if src[0] == '!' && !h.reported {
+		h.reported = true
 		return conv, damage.Skipped("half", 0, "'!'")
 	}
 	return conv, nil

@@ -44,7 +44,7 @@ var closedMagics = magic.NewTable(func() (list []magic.Number[*closed]) {
 		for _, head := range heads {
 			n := magic.Number[*closed]{Head: head, Is: is}
 			if look != nil {
-				n.Look = func(head []byte, whole bool) (*closed, bool) {
+				n.Decide = func(head []byte, whole bool) (*closed, bool) {
 					if yes, wait := look(head, whole); !yes {
 						return nil, wait
 					}

@@ -15,9 +15,9 @@ import "strings"
 // decides. It gets all bytes that were read, and whether these are all that may be examined. It
 // returns the zero T for other streams; wait says that more bytes may change the answer.
 type Number[T comparable] struct {
-	Head string
-	Is   T
-	Look func(head []byte, whole bool) (is T, wait bool)
+	Head   string
+	Is     T
+	Decide func(head []byte, whole bool) (is T, wait bool)
 }
 
 // A Table has the magic numbers of several formats.
@@ -52,10 +52,10 @@ func (t *Table[T]) Match(head []byte, whole bool) (is T, wait bool) {
 		if string(head[:len(n.Head)]) != n.Head {
 			continue
 		}
-		if n.Look == nil {
+		if n.Decide == nil {
 			return n.Is, false
 		}
-		is, more := n.Look(head, whole)
+		is, more := n.Decide(head, whole)
 		if is != none {
 			return is, more
 		}

@@ -23,7 +23,7 @@ func look(head []byte, whole bool) (string, bool) {
 
 func TestMatch(t *testing.T) {
 	table := magic.NewTable([]magic.Number[string]{
-		{Head: "AB", Is: "short"}, {Head: "ACDE", Is: "long"}, {Head: "X", Look: look}, {Head: "X12", Is: "after look"},
+		{Head: "AB", Is: "short"}, {Head: "ACDE", Is: "long"}, {Head: "X", Decide: look}, {Head: "X12", Is: "after look"},
 	})
 	for _, c := range []struct {
 		head  string

@@ -9,14 +9,14 @@ import "bytes"
 // stepData removes lines of data, up to the end of the buffer, of the data, or of the part.
 // Each iteration consumes a line, or examines lookahead bytes of the last line in the
 // buffer.
-func (x *endFinder) stepData() {
-	in := x.in
+func (f *endFinder) stepData() {
+	in := f.in
 	hi, last := in.articleEnd()
 	if !in.bol { // inside a long line
 		k := bytes.IndexByte(in.buf[in.ok:hi], '\n')
 		if k < 0 {
 			in.dropData(hi, false)
-			x.accept(hi, last)
+			f.accept(hi, last)
 			return
 		}
 		in.dropData(in.ok+k+1, true)
@@ -30,26 +30,26 @@ func (x *endFinder) stepData() {
 		}
 		// Boundaries and separators end data too. A truncated post often has no other
 		// end.
-		if classes[v[0]]&x.care&^dataClass != 0 {
-			switch kind, n := x.classify(v, whole, in.ok); kind {
+		if classes[v[0]]&f.care&^dataClass != 0 {
+			switch kind, n := f.classify(v, whole, in.ok); kind {
 			case short:
 				in.fill()
 				return
 			case boundary, separator:
-				x.data = ordinary
-				x.act(kind, in.ok, n)
+				f.data = ordinary
+				f.act(kind, in.ok, n)
 				return
 			}
 		}
-		if x.data == uuBegin {
+		if f.data == uuBegin {
 			over := string(line) == "end"
 			if !over && !uuLine(line) && len(bytes.TrimSpace(line)) > 0 {
-				x.data = ordinary // the data has no end: what follows is text
+				f.data = ordinary // the data has no end: what follows is text
 				return
 			}
 			in.dropData(in.ok+n, true)
 			if over {
-				x.data = ordinary
+				f.data = ordinary
 				return
 			}
 			continue
@@ -57,12 +57,12 @@ func (x *endFinder) stepData() {
 		// Any line may be yEnc data. Only "=yend" ends it here.
 		in.dropData(in.ok+n, full)
 		if over, _ := begins(line, "=yend"); over {
-			x.data = ordinary
+			f.data = ordinary
 			return
 		}
 		if !full {
 			return
 		}
 	}
-	x.accept(hi, last)
+	f.accept(hi, last)
 }

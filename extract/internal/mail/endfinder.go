@@ -39,34 +39,34 @@ type endFinder struct {
 }
 
 // beginHeader makes the header at ok the current part.
-func (x *endFinder) beginHeader() {
-	x.done, x.header, x.hold, x.data, x.overlong, x.hasNotField = false, true, false, ordinary, false, false
+func (f *endFinder) beginHeader() {
+	f.done, f.header, f.hold, f.data, f.overlong, f.hasNotField = false, true, false, ordinary, false, false
 }
 
 // beginBody makes the text at ok the current part. data says whether it may contain
 // uuencoded and yEnc data.
-func (x *endFinder) beginBody(framing Framing, data bool) {
-	x.done, x.header, x.data = false, false, ordinary
-	x.care = 0
+func (f *endFinder) beginBody(framing Framing, data bool) {
+	f.done, f.header, f.data = false, false, ordinary
+	f.care = 0
 	switch framing { // Single has no separators
 	case Rnews:
-		x.care = rnewsClass
+		f.care = rnewsClass
 	case Mbox:
-		x.care = fromClass
+		f.care = fromClass
 	case Babyl:
-		x.care = babylClass
+		f.care = babylClass
 	case MMDF:
-		x.care = mmdfClass
+		f.care = mmdfClass
 	}
-	if x.nest.open > 0 {
-		x.care |= dashClass
+	if f.nest.open > 0 {
+		f.care |= dashClass
 	}
 	if data {
-		x.care |= dataClass
+		f.care |= dataClass
 	}
 }
 
-func (x *endFinder) finish(why reason) { x.done, x.end.why = true, why }
+func (f *endFinder) finish(why reason) { f.done, f.end.why = true, why }
 
 // Classes of first bytes of lines that may be something other than text.
 const (

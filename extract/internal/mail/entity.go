@@ -73,7 +73,7 @@ func (w *traversal) enter() (leaf bool) {
 	case multi: // a transfer encoding is not allowed here (RFC 2045, section 6.4), and ignored
 		boundary := w.values.boundary(value)
 		if boundary == nil {
-			in.report(w.place.leaf(p.Section), damage.Skipped(damage.StageMIME, w.place.raw, "multipart without a boundary"))
+			in.report(w.place.section(p.Section), damage.Skipped(damage.StageMIME, w.place.raw, "multipart without a boundary"))
 			p.Type = "text/plain"
 			break
 		}
@@ -94,7 +94,7 @@ func (w *traversal) enter() (leaf bool) {
 		w.state = atHeader
 		return false
 	}
-	p.Section = w.place.leaf(p.Section)
+	p.Section = w.place.section(p.Section)
 	p.Name = w.values.fileName(w.fields.get(contentDisposition), value)
 	text := len(p.Type) > 5 && p.Type[:5] == "text/"
 	w.finder.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
@@ -119,7 +119,7 @@ func (w *traversal) deep() bool {
 		w.reportedDeep = true
 		e := damage.Limited(damage.StageMIME, "Nesting", int64(w.nest.limit), "parts nested more than %d deep")
 		e.Offset, e.Known, e.Mild = w.place.raw, true, true
-		w.in.report(w.place.leaf(w.part.Section), e)
+		w.in.report(w.place.section(w.part.Section), e)
 	}
 	w.part.plain()
 	return true

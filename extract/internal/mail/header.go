@@ -17,8 +17,8 @@ import (
 //
 // Each iteration consumes a line or the rest of one, or examines up to nameMax bytes of
 // the last line in the buffer.
-func (x *endFinder) stepHeader(limit int64) {
-	in := x.in
+func (f *endFinder) stepHeader(limit int64) {
+	in := f.in
 	hi, last := in.articleEnd()
 	if limit > 0 && limit-in.at < int64(hi) {
 		hi, last = int(limit-in.at), false
@@ -26,15 +26,15 @@ func (x *endFinder) stepHeader(limit int64) {
 	for in.ok < hi {
 		v := in.buf[in.ok:hi]
 		if in.bol {
-			name, gap, kind := x.headerLine(v, last)
+			name, gap, kind := f.headerLine(v, last)
 			switch kind {
 			case lineShort:
-				x.more(limit)
+				f.more(limit)
 				return
 			case lineOther:
-				line, wait := x.notField(v, last)
+				line, wait := f.notField(v, last)
 				if wait {
-					x.more(limit)
+					f.more(limit)
 					return
 				}
 				if line > 0 {
@@ -43,11 +43,11 @@ func (x *endFinder) stepHeader(limit int64) {
 				}
 				fallthrough
 			case lineBlank, lineEnd:
-				x.end.gap = gap
-				x.finish(endHeader)
+				f.end.gap = gap
+				f.finish(endHeader)
 				return
 			case lineField:
-				x.fields.begin(v[:name])
+				f.fields.begin(v[:name])
 				in.ok += gap
 				in.bol = false
 				continue
@@ -59,25 +59,25 @@ func (x *endFinder) stepHeader(limit int64) {
 		if k < 0 {
 			k = len(v) - 1
 		}
-		x.fields.add(v[:k+1])
+		f.fields.add(v[:k+1])
 		in.ok += k + 1
 	}
 	if last {
-		x.end.gap = 0
-		x.finish(endHeader)
+		f.end.gap = 0
+		f.finish(endHeader)
 		return
 	}
-	x.more(limit)
+	f.more(limit)
 }
 
 // more reads once, unless there is something to return or the limit is reached. It reads a
 // little beyond the limit, to see whether an article ends there.
-func (x *endFinder) more(limit int64) {
-	in := x.in
+func (f *endFinder) more(limit int64) {
+	in := f.in
 	over := in.raw(in.hi) - limit
 	switch {
 	case limit > 0 && over >= 0 && (over >= int64(len(rnewsMark)) || in.err != nil):
-		x.overlong = true
+		f.overlong = true
 	case limit > 0 || in.ok == in.lo:
 		in.fill()
 	}
@@ -98,7 +98,7 @@ const (
 // headerLine decides what v, a line of a header, begins with. For a field, gap is the
 // offset after its colon and name the length of its name. For a blank line, gap is its
 // length.
-func (x *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
+func (f *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
 	switch c := v[0]; {
 	case c == '\n':
 		return 0, 1, lineBlank
@@ -115,11 +115,11 @@ func (x *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKin
 		}
 		return 0, 0, lineOther
 	case c == ' ' || c == '\t':
-		if x.fields.n == 0 {
+		if f.fields.n == 0 {
 			return 0, 0, lineOther
 		}
 		return 0, 0, lineFolded
-	case c == '-' && x.nest.open > 0: // a boundary may have a colon in it
+	case c == '-' && f.nest.open > 0: // a boundary may have a colon in it
 		dashes, may := begins(v, "--")
 		if may && !last {
 			return 0, 0, lineShort
@@ -129,7 +129,7 @@ func (x *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKin
 			if !full && !last && len(v) < lookahead {
 				return 0, 0, lineShort
 			}
-			if level, _ := x.nest.match(line); level >= 0 {
+			if level, _ := f.nest.match(line); level >= 0 {
 				return 0, 0, lineEnd
 			}
 		}
@@ -147,8 +147,8 @@ func (x *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKin
 // notField returns the length of the first line of v, if that is not a field but is between
 // the fields of a header: a field with a known name follows. It is reported once for each
 // header. A line that begins a message or a part does not count.
-func (x *endFinder) notField(v []byte, last bool) (line int, wait bool) {
-	if x.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
+func (f *endFinder) notField(v []byte, last bool) (line int, wait bool) {
+	if f.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false
 	}
 	if from, may := begins(v, "From "); from || may && !last {
@@ -162,9 +162,9 @@ func (x *endFinder) notField(v []byte, last bool) (line int, wait bool) {
 	if !known || n == len(v) {
 		return 0, wait && !last
 	}
-	if !x.hasNotField {
-		x.hasNotField = true
-		x.in.report(x.place.header(), damage.Skipped(damage.StageHeader, x.in.raw(x.in.ok), "a line that is no field"))
+	if !f.hasNotField {
+		f.hasNotField = true
+		f.in.report(f.place.header(), damage.Skipped(damage.StageHeader, f.in.raw(f.in.ok), "a line that is no field"))
 	}
 	return n, false
 }

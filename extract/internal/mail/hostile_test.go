@@ -168,7 +168,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 		w := &r.w
-		scratch := max(cap(w.values.scratch), cap(w.place.section))
+		scratch := max(cap(w.values.scratch), cap(w.place.scratch))
 		if len(w.in.buf) != bufSize || cap(w.nest.stack) > 200 || cap(w.place.path) > 1<<10 || scratch > 4*valueMax || len(w.place.strings) > internMax {
 			t.Errorf("%s: buffer %d, stack %d, path %d, scratch %d, strings %d", name, len(w.in.buf), cap(w.nest.stack), cap(w.place.path), scratch, len(w.place.strings))
 		}

@@ -19,7 +19,7 @@ type place struct {
 	entity
 	prefix  string // in front of every section
 	path    []byte // the number of the entity, or of the level around it
-	section []byte // scratch
+	scratch []byte // the section that is being made
 	strings interned
 }
 
@@ -59,12 +59,12 @@ func (p *place) descend(multipart bool) {
 
 // named returns the path of the entity followed by name.
 func (p *place) named(name string) string {
-	p.section = append(p.section[:0], p.path[:p.pathLen]...)
+	p.scratch = append(p.scratch[:0], p.path[:p.pathLen]...)
 	if !p.isMessage {
-		p.section = append(p.section, '.')
+		p.scratch = append(p.scratch, '.')
 	}
-	p.section = append(p.section, name...)
-	return p.strings.of(p.section)
+	p.scratch = append(p.scratch, name...)
+	return p.strings.of(p.scratch)
 }
 
 // header returns the section of the entity's header.
@@ -75,10 +75,10 @@ func (p *place) header() string {
 	return p.named("MIME")
 }
 
-// leaf returns the section of an entity that contains no others. last is the section of the
+// section returns the section of an entity that contains no others. last is the section of the
 // part that was returned last. If that is the entity's header, a long number is a part of
 // that string.
-func (p *place) leaf(last string) string {
+func (p *place) section(last string) string {
 	if p.isMessage {
 		return p.named("1")
 	}
@@ -95,8 +95,8 @@ func (p *place) leaf(last string) string {
 // around returns the section of the text around the children of l.
 func (p *place) around(l *level) string {
 	p.path = p.path[:l.path]
-	p.section = append(append(p.section[:0], p.path...), "TEXT"...)
-	return p.strings.of(p.section)
+	p.scratch = append(append(p.scratch[:0], p.path...), "TEXT"...)
+	return p.strings.of(p.scratch)
 }
 
 // level returns the section of l.

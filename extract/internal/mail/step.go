@@ -1,31 +1,31 @@
 package mail
 
 // step finds more of the part, or its end.
-func (x *endFinder) step() {
+func (f *endFinder) step() {
 	switch {
-	case x.header:
-		x.stepHeader(0)
-	case x.data != ordinary:
-		x.stepData()
+	case f.header:
+		f.stepHeader(0)
+	case f.data != ordinary:
+		f.stepData()
 	default:
-		x.stepText()
+		f.stepText()
 	}
 }
 
 // skip discards the rest of the part.
-func (x *endFinder) skip() {
-	for !x.done { // each iteration passes bytes of the stream, or reads
-		x.in.pass()
-		x.step()
+func (f *endFinder) skip() {
+	for !f.done { // each iteration passes bytes of the stream, or reads
+		f.in.pass()
+		f.step()
 	}
-	x.in.pass()
+	f.in.pass()
 }
 
 // empty reports whether the part ends undamaged with nothing left of it.
-func (x *endFinder) empty() bool {
-	in := x.in
-	for in.lo == in.ok && !x.done { // each iteration passes bytes of the stream, or reads
-		x.step()
+func (f *endFinder) empty() bool {
+	in := f.in
+	for in.lo == in.ok && !f.done { // each iteration passes bytes of the stream, or reads
+		f.step()
 	}
 	return in.lo == in.ok && in.failed(nil) == nil
 }

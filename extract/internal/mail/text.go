@@ -13,8 +13,8 @@ var classes = [256]uint8{
 //
 // A line end that may belong to a boundary line after it is held back where it matters: in
 // data that is not text (RFC 2046, section 5.1.1).
-func (x *endFinder) stepText() {
-	in := x.in
+func (f *endFinder) stepText() {
+	in := f.in
 	hi, last := in.articleEnd()
 	first := in.ok + in.held
 	starts, known := in.lines(first)
@@ -37,20 +37,20 @@ func (x *endFinder) stepText() {
 	i := first // where a line begins, or continues
 	if !in.bol {
 		if i, in.bol = next(i); !in.bol {
-			x.accept(hi, last)
+			f.accept(hi, last)
 			return
 		}
 	}
 	for i < hi {
-		if classes[in.buf[i]]&x.care != 0 {
+		if classes[in.buf[i]]&f.care != 0 {
 			v, whole := in.view(i, hi, last)
-			kind, n := x.classify(v, whole, i)
+			kind, n := f.classify(v, whole, i)
 			if kind == short && i == first {
 				in.fill()
 				return
 			}
 			if kind > short && i == first { // all bytes in front of it were returned
-				x.act(kind, i, n)
+				f.act(kind, i, n)
 				return
 			}
 			if kind != ordinary { // it is classified again when it is first
@@ -61,16 +61,16 @@ func (x *endFinder) stepText() {
 			break
 		}
 	}
-	x.accept(i, last && i == hi)
+	f.accept(i, last && i == hi)
 }
 
 // accept adds the bytes in front of i to the text. Without new bytes it ends the body or
 // reads.
-func (x *endFinder) accept(i int, last bool) {
-	in := x.in
+func (f *endFinder) accept(i int, last bool) {
+	in := f.in
 	was, held := in.ok, in.held
 	in.ok, in.held = i, 0
-	if x.hold && !last {
+	if f.hold && !last {
 		n := endOfLine(in.buf[was:i])
 		in.ok -= n
 		if in.bol { // otherwise it is a CR whose LF has not been read yet
@@ -82,14 +82,14 @@ func (x *endFinder) accept(i int, last bool) {
 	case !last:
 		in.fill()
 	default:
-		x.finish(endMessage)
+		f.finish(endMessage)
 	}
 }
 
 // classify decides what the line at i is. v is the part of the line that is in the buffer;
 // whole says that it is the entire line. For a boundary line, and for the first line of data,
 // n is its length. It examines only v.
-func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
+func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that the bytes after v may make special.
 	wait := func(may bool) special {
 		if may && !whole {
@@ -106,11 +106,11 @@ func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 		if !full && (!whole || len(v) == lookahead) {
 			return wait(true), 0
 		}
-		if x.end.hit, x.end.closing = x.nest.match(line); x.end.hit >= 0 {
+		if f.end.hit, f.end.closing = f.nest.match(line); f.end.hit >= 0 {
 			return boundary, n
 		}
 	case 'F':
-		return x.mbox.separates(v, whole, i, x.place.raw), 0
+		return f.mbox.separates(v, whole, i, f.place.raw), 0
 	case '>':
 		for n < len(v) && v[n] == '>' { // bounded by the part of the line that is in v
 			n++
@@ -121,7 +121,7 @@ func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 		}
 		return wait(may), 0
 	case '#':
-		return x.in.batchLine(v, whole, i), 0
+		return f.in.batchLine(v, whole, i), 0
 	case '\x1f':
 		return separator, 0
 	case '\x01':
@@ -134,16 +134,16 @@ func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 
 // act handles the special line at i. All bytes in front of it were returned, except for a
 // line end that is held.
-func (x *endFinder) act(kind special, i, n int) {
-	in := x.in
+func (f *endFinder) act(kind special, i, n int) {
+	in := f.in
 	switch kind {
 	case boundary: // with the line end before it, if that is held
 		in.take(i+n, true)
-		x.end.hitLen = n
-		x.finish(endPart)
+		f.end.hitLen = n
+		f.finish(endPart)
 	case separator: // beginMessage takes the line
 		in.take(i, true)
-		x.finish(endMessage)
+		f.finish(endMessage)
 	case quoted:
 		if in.held > 0 { // it was text after all
 			in.ok, in.held = i, 0
@@ -152,6 +152,6 @@ func (x *endFinder) act(kind special, i, n int) {
 		in.take(i+1, false) // what is left of the line is text
 	case uuBegin, yBegin:
 		in.dropData(i+n, true)
-		x.data = kind
+		f.data = kind
 	}
 }

@@ -2,7 +2,7 @@ package plain
 
 import "math/bits"
 
-// The scan of the plain bytes at the beginning of a text, for judge.go. With AVX2, a
+// The scan of the plain bytes at the beginning of a text, for acceptbytes.go. With AVX2, a
 // kernel scans the first 64 bytes at once, which is all of most texts. It returns a bit
 // for each byte that is not plain, and a bit for each slash. The rest of a text, and all
 // of it without AVX2, is scanned eight bytes at a time.
@@ -12,7 +12,7 @@ const (
 	PlainHTTP = 1 << iota // http or https, "://", and a host alone: plain bytes with a letter first, or four numbers
 	SlashPair             // there is "//" in the path, in front of the first byte that is not plain
 	OddPath               // the path has a byte that is not plain
-	PlainMail             // mailto, a plain mailbox, and no fragment: see judge.go
+	PlainMail             // mailto, a plain mailbox, and no fragment: see acceptbytes.go
 )
 
 // HeadLen is the number of bytes that the kernel scans.

@@ -153,11 +153,11 @@ func TestWords(t *testing.T) {
 // that messages name this flag.
 func TestLimitsHaveFlags(t *testing.T) {
 	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
-		if flag := Moving(limit); !strings.HasPrefix(flag, "--max-") {
+		if flag := ForLimit(limit); !strings.HasPrefix(flag, "--max-") {
 			t.Errorf("%s: %q", limit, flag)
 		}
 	}
-	if flag := Moving("Other"); flag != "" {
+	if flag := ForLimit("Other"); flag != "" {
 		t.Errorf("%q for what is no limit", flag)
 	}
 }

@@ -31,7 +31,7 @@ type spec struct {
 	forms     []string // for a flag without a value: what may follow '='
 	help      string   // a phrase without period, which the help and the manual wrap
 	set       setter   // nil if the library has the flag: --help and --version
-	moves     []string // fields of extract.Limits that it sets
+	limits    []string // fields of extract.Limits that it sets
 }
 
 // serves reports whether t has the flag.
@@ -239,13 +239,13 @@ var table = []spec{
 		help: "skip URLs longer than BYTES (default 8K); their number is reported"},
 	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Delimit.MaxBreaks }),
 		help: "join a URL in < > or quotes over at most N line breaks (default 32)"},
-	{long: "max-depth", group: bounds, arg: "N", set: setDepth, moves: []string{"Depth", "Nesting"},
+	{long: "max-depth", group: bounds, arg: "N", set: setDepth, limits: []string{"Depth", "Nesting"},
 		help: "open at most N compressions and archives nested in one another (default 16), and N nested parts of messages (default 100)"},
-	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Size }), moves: []string{"Size"},
+	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Size }), limits: []string{"Size"},
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
-	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), moves: []string{"Ratio"},
+	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), limits: []string{"Ratio"},
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
-	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), moves: []string{"Window"},
+	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), limits: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
 
 	{long: "forget", on: State, group: other, arg: "GLOB", set: setForget,
@@ -259,10 +259,10 @@ var table = []spec{
 		help: "print the version, with the commit and its date if they are known"},
 }
 
-// Moving returns the flag that moves the limit of package extract of that name, or "".
-func Moving(limit string) string {
+// ForLimit returns the flag that sets the limit of package extract of that name, or "".
+func ForLimit(limit string) string {
 	for i := range table {
-		if slices.Contains(table[i].moves, limit) {
+		if slices.Contains(table[i].limits, limit) {
 			return "--" + table[i].long
 		}
 	}

@@ -2,7 +2,7 @@
 // input was lost or not read, and sets the exit status. A warning means that input breaks
 // the rules but was read. Warnings are counted, and the last line has their number.
 //
-//	r := messages.New(o.Messages, out, hide.Passwords{On: o.Redact}, flags.Moving)
+//	r := messages.New(o.Messages, out, hide.Passwords{On: o.Redact}, flags.ForLimit)
 //	r.Input(err)     // of a stretch of some input
 //	r.SumUp(skipped) // after all input was read
 //	if r.Failed {
@@ -127,7 +127,7 @@ func (r *Reporter) Input(err error) {
 		return
 	}
 	place, what := r.passwords.Split(err)
-	what += r.moves(e)
+	what += r.limitFlag(e)
 	switch {
 	case r.o.Form == JSON && e != nil:
 		r.Asked(r.out.Object(r.object(e, strings.TrimPrefix(what, stageOf(e)))))
@@ -237,8 +237,8 @@ func (r *Reporter) object(e *extract.Error, text string) []byte {
 	return r.line
 }
 
-// moves returns a phrase with the flag that sets the limit of e, if e is about a limit.
-func (r *Reporter) moves(e *extract.Error) string {
+// limitFlag returns a phrase with the flag that sets the limit of e, if e is about a limit.
+func (r *Reporter) limitFlag(e *extract.Error) string {
 	if e == nil || e.Limit == "" {
 		return ""
 	}

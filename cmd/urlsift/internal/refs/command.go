@@ -147,7 +147,7 @@ func (j *Answerer) read(text string) string {
 
 // parse answers with the components. A text that is no reference has components and parts
 // of its scheme too. They are printed, to help people find the reason.
-func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
+func (j *Answerer) parse(to *Answer, text string, p uri.Parts) {
 	takers, _ := uri.Accepts(text, p, uri.Every)
 	names := []string{}
 	for g := range takers.Each() {
@@ -155,30 +155,30 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 	}
 
 	// The text without the password has other offsets, so it is split again.
-	p = uri.Split(a.ref)
+	p = uri.Split(to.ref)
 	part := func(c uri.Component) any {
 		if lo, hi, ok := p.Span(c); ok {
-			return a.ref[lo:hi]
+			return to.ref[lo:hi]
 		}
 		return nil
 	}
-	fields := scheme.Fields(a.ref, p, j.grammar)
-	user, password := account(a.ref, p, fields)
-	kind := uri.KindOfHost(a.ref, p)
+	fields := scheme.Fields(to.ref, p, j.grammar)
+	user, password := account(to.ref, p, fields)
+	kind := uri.KindOfHost(to.ref, p)
 	warnings := slices.AppendSeq([]string{}, uri.Warnings(text, uri.Split(text)).Each())
 	parts := members{}
 	for _, f := range fields {
 		parts = append(parts, member{f.Name, f.Value()})
 	}
-	a.values = []any{
-		a.ref, part(uri.Scheme), part(uri.Authority), part(uri.Userinfo),
+	to.values = []any{
+		to.ref, part(uri.Scheme), part(uri.Authority), part(uri.Userinfo),
 		user, password,
 		part(uri.Host), defined(kind.String(), kind != uri.NoHost), part(uri.Port),
 		part(uri.Path), part(uri.Query), part(uri.Fragment),
-		part(uri.Scheme) != nil, names, a.Fault == "", defined(a.Fault, a.Fault != ""), warnings, parts,
+		part(uri.Scheme) != nil, names, to.Fault == "", defined(to.Fault, to.Fault != ""), warnings, parts,
 	}
 	if j.Format == output.Text {
-		j.collect(a, text)
+		j.collect(to, text)
 	}
 }
 
@@ -201,7 +201,7 @@ func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any
 
 // collect adds which grammars accept text, and for the others the reasons. Finding a reason
 // takes some time.
-func (j *Answerer) collect(a *Answer, text string) {
+func (j *Answerer) collect(to *Answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
 		v := acceptance{grammar: g.String()}
@@ -210,42 +210,42 @@ func (j *Answerer) collect(a *Answer, text string) {
 			if errors.As(err, &e) {
 				e.Accepts = 0 // the other rows have this
 			}
-			why, _ := explain(err, text, a.ref)
-			v.why = brief(why, a.ref)
+			why, _ := explain(err, text, to.ref)
+			v.why = brief(why, to.ref)
 		}
-		a.accepts = append(a.accepts, v)
+		to.accepts = append(to.accepts, v)
 	}
 }
 
 // resolve answers with the target. In the drafts, a reference to the current document
 // has no target; then the reference itself is printed, as by the main command.
-func (j *Answerer) resolve(a *Answer, text string, p uri.Parts) {
+func (j *Answerer) resolve(to *Answer, text string, p uri.Parts) {
 	var target any
 	same := false
-	a.line = a.ref
-	if a.Fault == "" {
+	to.line = to.ref
+	if to.Fault == "" {
 		made, err := uri.AppendTarget(j.buf[:0], j.base, text, p)
 		j.buf = made
-		a.refuse(err, text)
+		to.refuse(err, text)
 		same = err == nil && uri.SameDocument(j.base, text, p)
 		if err == nil && len(made) > 0 { // a target has a scheme
-			a.line = j.shown(string(made))
-			target = a.line
+			to.line = j.shown(string(made))
+			target = to.line
 		}
 	}
-	a.values = []any{a.ref, j.baseText, target, same, defined(a.Fault, a.Fault != "")}
+	to.values = []any{to.ref, j.baseText, target, same, defined(to.Fault, to.Fault != "")}
 }
 
 // normalize answers with the normal form.
-func (j *Answerer) normalize(a *Answer, text string, p uri.Parts) {
-	a.line = a.ref
+func (j *Answerer) normalize(to *Answer, text string, p uri.Parts) {
+	to.line = to.ref
 	var normal any
-	if a.Fault == "" {
+	if to.Fault == "" {
 		j.buf = uri.AppendNormal(j.buf[:0], text, p, j.grammar)
-		a.line = j.shown(string(j.buf))
-		normal = a.line
+		to.line = j.shown(string(j.buf))
+		normal = to.line
 	}
-	a.values = []any{a.ref, normal}
+	to.values = []any{to.ref, normal}
 }
 
 // Compare compares the two references of o. The exit status is the answer. If there is no

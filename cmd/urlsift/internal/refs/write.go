@@ -48,38 +48,38 @@ func (l Layout) Wrapping() delimit.WrapOptions {
 func IsQuote(prefix string) bool { return delimit.QuotePrefix([]byte(prefix)) == len(prefix) }
 
 // wrap answers with the reference in brackets, with line breaks.
-func (j *Answerer) wrap(a *Answer) {
-	a.line = a.ref
+func (j *Answerer) wrap(to *Answer) {
+	to.line = to.ref
 	var wrapped any
-	if a.Fault == "" {
-		made, ok := delimit.AppendWrapped(append(j.buf[:0], j.Layout.Quote...), []byte(a.ref), j.Layout.Wrapping())
+	if to.Fault == "" {
+		made, ok := delimit.AppendWrapped(append(j.buf[:0], j.Layout.Quote...), []byte(to.ref), j.Layout.Wrapping())
 		if j.buf = made; ok {
-			a.line = string(made)
-			wrapped = a.line
+			to.line = string(made)
+			wrapped = to.line
 		} else {
-			a.Fault = errUnreadable.Error()
+			to.Fault = errUnreadable.Error()
 		}
 	}
-	a.values = []any{a.ref, wrapped, defined(a.Fault, a.Fault != "")}
+	to.values = []any{to.ref, wrapped, defined(to.Fault, to.Fault != "")}
 }
 
 // relativize answers with the shortest reference that leads from the base to the target of
 // text.
-func (j *Answerer) relativize(a *Answer, text string, p uri.Parts) {
-	a.line = a.ref
+func (j *Answerer) relativize(to *Answer, text string, p uri.Parts) {
+	to.line = to.ref
 	var short any
-	if a.Fault == "" {
+	if to.Fault == "" {
 		target, err := uri.AppendTarget(nil, j.base, text, p)
 		if len(target) == 0 { // a reference to the current document, which has no target in the drafts
 			target = []byte(text)
 		}
-		if a.refuse(err, text); err == nil {
+		if to.refuse(err, text); err == nil {
 			j.buf = uri.AppendRelative(j.buf[:0], j.base, target, uri.Split(target))
-			a.line = j.shown(string(j.buf))
-			short = a.line
+			to.line = j.shown(string(j.buf))
+			short = to.line
 		}
 	}
-	a.values = []any{a.ref, j.baseText, short, defined(a.Fault, a.Fault != "")}
+	to.values = []any{to.ref, j.baseText, short, defined(to.Fault, to.Fault != "")}
 }
 
 // make sets the one reference of build: the scheme is the first word, and each other word
@@ -155,9 +155,9 @@ func latin1(text string) (string, error) {
 }
 
 // build answers with the reference that was made.
-func (j *Answerer) build(a *Answer, text string) {
-	a.line = a.ref
-	a.Fault, a.offset = "", -1
-	a.refuse(j.unmade, text)
-	a.values = []any{defined(a.ref, a.Fault == ""), defined(a.Fault, a.Fault != "")}
+func (j *Answerer) build(to *Answer, text string) {
+	to.line = to.ref
+	to.Fault, to.offset = "", -1
+	to.refuse(j.unmade, text)
+	to.values = []any{defined(to.ref, to.Fault == ""), defined(to.Fault, to.Fault != "")}
 }

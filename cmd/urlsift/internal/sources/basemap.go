@@ -93,9 +93,9 @@ func absolutePath(name string) string {
 	return filepath.Clean(name)
 }
 
-// of sets the base of s by the mapping with the longest prefix of its path. The rest of the
+// setBase sets the base of s by the mapping with the longest prefix of its path. The rest of the
 // path is appended to the URL, with escapes for bytes that no URL can hold.
-func (m BaseMap) of(s *extract.Source) {
+func (m BaseMap) setBase(s *extract.Source) {
 	best, path := -1, absolutePath(s.Name)
 	for i := range m { // the map is short
 		if isBelow(path, m[i].path) {
@@ -107,15 +107,15 @@ func (m BaseMap) of(s *extract.Source) {
 	if best < 0 {
 		return
 	}
-	of := &m[best]
-	rest := filepath.ToSlash(strings.TrimPrefix(path, of.path))
+	line := &m[best]
+	rest := filepath.ToSlash(strings.TrimPrefix(path, line.path))
 	if rest != "" && !strings.HasPrefix(rest, "/") { // the prefix is the root directory
 		rest = "/" + rest
 	}
-	if strings.HasSuffix(of.URL, "/") || endsInSlash(of.Prefix) && strings.ContainsAny(of.URL, "?#") {
+	if strings.HasSuffix(line.URL, "/") || endsInSlash(line.Prefix) && strings.ContainsAny(line.URL, "?#") {
 		rest = strings.TrimPrefix(rest, "/") // URL has the slash, or ends in a query that needs none, as in "?file="
 	}
-	_ = s.Base.UnmarshalText([]byte(of.URL + (&url.URL{Path: rest}).EscapedPath())) // after an error the base is zero, that is none
+	_ = s.Base.UnmarshalText([]byte(line.URL + (&url.URL{Path: rest}).EscapedPath())) // after an error the base is zero, that is none
 }
 
 // isBelow reports whether path is prefix, or in the directory of that name.
@@ -140,7 +140,7 @@ func (m BaseMap) unmet(report func(what string)) {
 func (m BaseMap) watch(found iter.Seq[extract.Source], unmatched func(what string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range found {
-			if m.of(&s); !yield(s) {
+			if m.setBase(&s); !yield(s) {
 				return
 			}
 		}

@@ -33,7 +33,7 @@ func TestBaseMap(t *testing.T) {
 		{"sit", ""},
 	} {
 		s := extract.Source{Name: c[0]}
-		if m.of(&s); s.Base.String() != c[1] {
+		if m.setBase(&s); s.Base.String() != c[1] {
 			t.Errorf("%s: %q, want %q", c[0], s.Base, c[1])
 		}
 	}
@@ -62,7 +62,7 @@ func TestBaseMap(t *testing.T) {
 		{"-", ""},
 	} {
 		s := extract.Source{Name: c[0]}
-		if m.of(&s); s.Base.String() != c[1] {
+		if m.setBase(&s); s.Base.String() != c[1] {
 			t.Errorf("%s: %q, want %q", c[0], s.Base, c[1])
 		}
 	}

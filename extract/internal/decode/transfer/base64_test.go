@@ -80,8 +80,8 @@ func TestBase64(t *testing.T) {
 			if d.Text && got.Text != want {
 				t.Errorf("%q: got %q, want %q", c.raw, got.Text, want)
 			}
-			if told := everyDamage(t, []byte(c.raw), d); told != c.damage {
-				t.Errorf("%q: damage %q, want %q", c.raw, told, c.damage)
+			if reported := everyDamage(t, []byte(c.raw), d); reported != c.damage {
+				t.Errorf("%q: damage %q, want %q", c.raw, reported, c.damage)
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func TestBase64Lines(t *testing.T) {
 				if got.Text != text[cut:] || got.Err != "" {
 					t.Fatalf("lines of %d: got %q %s", width, got.Text, got.Err)
 				}
-				if told := damageOf(bytes.NewReader(raw), d); told != "" {
-					t.Errorf("lines of %d: %s", width, told)
+				if reported := damageOf(bytes.NewReader(raw), d); reported != "" {
+					t.Errorf("lines of %d: %s", width, reported)
 				}
 			}
 		}

@@ -51,8 +51,8 @@ func TestQuotedPrintable(t *testing.T) {
 		if got.Text != c.text {
 			t.Errorf("%q: got %q, want %q", c.raw, got.Text, c.text)
 		}
-		if told := everyDamage(t, []byte(c.raw), d); told != c.damage {
-			t.Errorf("%q: damage %q, want %q", c.raw, told, c.damage)
+		if reported := everyDamage(t, []byte(c.raw), d); reported != c.damage {
+			t.Errorf("%q: damage %q, want %q", c.raw, reported, c.damage)
 		}
 	}
 }

@@ -65,8 +65,8 @@ func TestBrokenTransfer(t *testing.T) {
 			t.Errorf("%T %q: %q, %s", c.d, c.raw, got.Text, got.Err)
 		}
 	}
-	if told := damageOf(decodetest.Broken([]byte("YWJjZA")), NewBase64()); told != "" {
-		t.Errorf("told %s", told)
+	if reported := damageOf(decodetest.Broken([]byte("YWJjZA")), NewBase64()); reported != "" {
+		t.Errorf("reported %s", reported)
 	}
 }
 
@@ -153,9 +153,9 @@ func TestRunner(t *testing.T) {
 				t.Fatalf("%T, slices of %d: %.200q: %v", d, size, raw, err)
 			}
 		}
-		told := damageOf(bytes.NewReader(raw), oneByOne{d})
-		if got := damageOf(bytes.NewReader(raw), d); got != told {
-			t.Errorf("%T %.200q: damage %q, want %q", d, raw, got, told)
+		reported := damageOf(bytes.NewReader(raw), oneByOne{d})
+		if got := damageOf(bytes.NewReader(raw), d); got != reported {
+			t.Errorf("%T %.200q: damage %q, want %q", d, raw, got, reported)
 		}
 	}
 	for _, c := range transfers {

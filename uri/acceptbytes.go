@@ -163,9 +163,9 @@ func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 	return set, true
 }
 
-// judgeBytes is accepts without the forms of single schemes. For these it also reports
+// acceptBytes is accepts without the forms of single schemes. For these it also reports
 // whether the path is plain, which means that all its bytes are in plainPath.
-func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
+func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
 	set = want & Every
 	if len(s) > MaxLen { // p has no components of such a text
 		return 0, MaxLen, TooLong, false
@@ -188,7 +188,7 @@ func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Rea
 	path, query := &allowed[inPath], &allowed[inQuery]
 	switch {
 	case p.hasAuthority():
-		if set, bad, why = judgeAuthority(s, p, set); set == 0 {
+		if set, bad, why = acceptAuthority(s, p, set); set == 0 {
 			return 0, bad, why, false
 		}
 	case p.scheme == 0:
@@ -255,10 +255,10 @@ func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, 
 	return set, len(s)
 }
 
-// judgeAuthority removes from set the grammars that do not accept the authority of
+// acceptAuthority removes from set the grammars that do not accept the authority of
 // s. Without an IP literal the bytes decide. An IP literal is parsed, and the
 // userinfo and the port beside it have places of their own.
-func judgeAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
+func acceptAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]
 	literal := p.user != p.host && s[p.user] == '['
