@@ -231,7 +231,7 @@ func (v *validator) resolveEmpty(b *base) {
 	r.Base, r.BaseSource = b.text, b.from
 }
 
-// value begins a Result for v, which is not part of the text.
+// value begins a Result for val, which is not part of the text.
 func (v *validator) value(val *document.Value, raw []byte, field string, form delimit.Form) {
 	v.spoil()
 	r := &v.res
@@ -261,17 +261,17 @@ type assessed struct {
 	by       delimit.Extra
 }
 
-// again copies the stored assessment to the Result in j, if both have the same reference.
+// again copies the stored assessment to the Result in v, if both have the same reference.
 // It reports whether they have.
-func (l *assessed) again(j *validator) bool {
-	r := &j.res
+func (l *assessed) again(v *validator) bool {
+	r := &v.res
 	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {
 		return false
 	}
 	r.URL, r.Parts, r.Accepts, r.Valid = r.Candidate.Ref, l.parts, l.accepts, l.valid
 	if len(l.url) > 0 {
-		j.buffers.url = append(j.buffers.url[:0], l.url...)
-		r.URL = j.buffers.url
+		v.buffers.url = append(v.buffers.url[:0], l.url...)
+		r.URL = v.buffers.url
 	}
 	r.Candidate.By = l.by
 	return true

@@ -34,7 +34,7 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 // or 0 if it follows from the byte at bad.
 //
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
-// for the grammars of perScheme, what [formText.judgeForms] needs.
+// for the grammars of perScheme, what [formText.acceptForms] needs.
 func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
 	set, bad, why, plain := acceptBytes(s, p, want)
 	if set&perScheme != 0 {
