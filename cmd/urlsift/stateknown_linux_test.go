@@ -148,6 +148,18 @@ func TestStateDamage(t *testing.T) {
 	)
 }
 
+// TestStateCompressedAgain compresses a file again into the inode that it has, and compresses files
+// into the inodes of one another.
+func TestStateCompressedAgain(t *testing.T) {
+	stateSteps(t,
+		"(echo h/a.example/; seq 9999) >a; gzip -9 a; touch -d '1 hour ago' a.gz; urlsift --state s a.gz", "h/a.example/",
+		"gunzip -c a.gz | gzip -1 >new; cat new >a.gz; touch -d '50 minutes ago' a.gz; urlsift --state s a.gz", "",
+		"(gunzip -c a.gz; echo h/b.example/) | gzip -1 >new; cat new >a.gz; touch -d '40 minutes ago' a.gz; urlsift --state s a.gz", "h/b.example/",
+		"echo h/x.example/ >log.1; touch -d '1 hour ago' log.1; urlsift --state s log.1", "h/x.example/",
+		"gzip -c log.1 >new; cat new >log.1; mv log.1 log.1.gz; touch -d '1 hour ago' log.1.gz; urlsift --state s log.1.gz", "",
+	)
+}
+
 // TestStateManyLogs rotates and compresses more logs of one name than the command compares one by
 // one: with different texts, with equal beginnings, and in several folders.
 func TestStateManyLogs(t *testing.T) {

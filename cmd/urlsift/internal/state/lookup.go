@@ -118,14 +118,20 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if old.former && old.name == next.name && old.device == f.Device && old.inode == f.Inode {
 			continue // f was emptied or rewritten since: its text is new, even if it begins like the old file
 		}
-		if old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
+		if old.run == s.run || old.place.Text == 0 {
 			continue
 		}
 		place := old.place
 		if !f.Begins(&place) {
 			continue
 		}
-		switch alive := !old.former && isAlive(old.record); {
+		// A compressed file is not appended to: if it has the inode of old, it was compressed again,
+		// or it got the inode when old was removed. Any other file was rewritten, as above.
+		own := !old.former && old.device == f.Device && old.inode == f.Inode
+		if own && !place.Compressed() {
+			continue
+		}
+		switch alive := !old.former && !own && isAlive(old.record); {
 		case alive && !place.Compressed():
 			continue // a copy counts as a separate file
 		case alive && filepath.Dir(old.name) == filepath.Dir(next.name):
