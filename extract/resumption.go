@@ -66,7 +66,7 @@ func (s *resumption) open() bool {
 	if s.file.nothing || s.file.Later {
 		return false
 	}
-	if s.file.Growing && s.file.isComplete() {
+	if s.file.Growing && s.file.IsComplete() {
 		s.file.Growing = false
 	}
 	s.doc.Outermost().Tap(s.tapText)
@@ -135,7 +135,7 @@ func (s *resumption) limit() {
 	}
 	switch {
 	case s.packed:
-		s.incomplete = true // see File.isComplete
+		s.incomplete = true // see File.IsComplete
 	case s.kind == document.Whole:
 		s.incomplete = document.LastLine(s.file.at, s.file.Size) < s.file.Size
 	case s.kind == document.Lines:
