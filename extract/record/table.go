@@ -86,25 +86,47 @@ var formulaSigns = [][]byte{{'='}, {'+'}, {'-'}, {'@'}, {'\t'}, {'\r'}, {'\n'}, 
 // is needed or quoted is set. In quotes only a quote has a meaning, and two of them stand
 // for one.
 func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
-	quoted = quoted || len(cell) > 0 && (cell[0] == ' ' && !guarded || cell[len(cell)-1] == ' ')
-	for i := 0; i < len(cell) && !quoted; i++ {
-		quoted = needsQuotes[cell[i]]
+	var all csvClass
+	for _, b := range cell {
+		all |= csvClasses[b]
 	}
+	quoted = quoted || all&needsQuotes != 0 || len(cell) > 0 && (cell[0] == ' ' && !guarded || cell[len(cell)-1] == ' ')
 	if quoted {
 		dst = append(dst, '"')
 	}
 	if guarded {
 		dst = append(dst, '\'')
 	}
-	dst = appendText(dst, cell, &inQuotes)
+	if all&notPlain != 0 {
+		dst = appendText(dst, cell, &inQuotes)
+	} else {
+		dst = append(dst, cell...)
+	}
 	if quoted {
 		dst = append(dst, '"')
 	}
 	return dst
 }
 
-// needsQuotes has the bytes for which a cell of CSV must be quoted.
-var needsQuotes = [256]bool{'"': true, ',': true, '\n': true, '\r': true}
+// A csvClass says what a byte means for a cell of CSV.
+type csvClass uint8
+
+const (
+	needsQuotes csvClass = 1 << iota // a cell that has it must be quoted
+	notPlain                         // it is not plain, so appendText writes it
+)
+
+var csvClasses = func() (classes [256]csvClass) {
+	for b := range classes {
+		if !plain[b] {
+			classes[b] = notPlain
+		}
+	}
+	for _, b := range []byte("\",\n\r") {
+		classes[b] |= needsQuotes
+	}
+	return classes
+}()
 
 // plainLen returns how many bytes at the beginning of cell stand for
 // themselves in both kinds of table.
