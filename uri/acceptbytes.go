@@ -7,10 +7,10 @@ import (
 )
 
 // Most references in running text are "http://host/path?query". For these, [Split],
-// [Accepts] and [Warnings] have a fast path. One pass (internal/plain) finds the components,
-// and stores marks in the Parts: that host and path consist of plain bytes, which every
-// grammar allows in both, so that they need no further scan. The other bytes, in the
-// rest of a path, a query and a fragment, are compared with [allowed] in one loop each.
+// [Accepts] and [Warnings] have a fast path. One pass (internal/plain) finds the components
+// and stores marks in the Parts. A mark says that host and path consist of plain bytes.
+// Every grammar allows plain bytes in both, so they are not scanned again. The rest of a
+// path, the query and the fragment are compared with [allowed], in one loop each.
 //
 // Without the fast path, urlsift takes 1.35 times as long for access logs, 1.4 times with
 // --format jsonl, and for news and RFCs 3 to 5 % longer (processor time, one worker).
@@ -37,7 +37,7 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	if marks&plain.OddPath != 0 {
 		path := s[uint32(p.b>>32):query]
 		bytes := common(path, &allowed[inPath])
-		if have &= bytes; bytes&plainPath == 0 { // a byte that typedPaths allow, but not for http
+		if have &= bytes; bytes&plainPath == 0 { // a byte that typedPaths allow, but not in paths of http
 			have &^= typedPaths
 		}
 		if have&perScheme != 0 && strings.Contains(path, "//") {
@@ -128,13 +128,15 @@ func hasPair(s string, lo, hi int) bool {
 	return false
 }
 
-// The fast path for "mailto:local@domain", with or without a query. Half of the references
-// in mail have this form. It needs the kernel of internal/plain, and a mailbox within the
-// 64 bytes that the kernel scans; the general code does the rest.
+// This is the fast path for "mailto:local@domain", with or without a query. Half of the
+// references in mail have this form. The fast path needs the kernel of internal/plain, and
+// a mailbox within the 64 bytes that the kernel scans. Other references take the general
+// code.
 //
-// Without it, a list of the references of a mailbox, one a line, takes 1.20 times the
-// processor time, and a list of mail addresses 1.49 times. In a mailbox itself it makes no
-// difference (0.98). See benchmarks/record/2026-11-23-amd-epyc-2cpu-quickmail.txt.
+// Without this fast path, a list of the references of a mailbox, one on each line, takes
+// 1.20 times the processor time, and a list of mail addresses 1.49 times. The mailbox
+// itself takes the same time with it and without it (0.98). See
+// benchmarks/record/2026-11-23-amd-epyc-2cpu-quickmail.txt.
 
 // searchlessMail are the grammars whose forms for mailto have no query.
 var searchlessMail = func() Grammar {
@@ -227,7 +229,8 @@ func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Re
 
 // scan removes from set the grammars that do not allow all bytes of s[lo:hi]. at has the
 // grammars that allow each byte there. If none remains, scan returns the offset of the
-// byte that removed the last one: the '%' of an escape without two digits.
+// byte that removed the last one. For an escape without two digits, that is the offset
+// of its '%'.
 //
 // Most texts are accepted, so scan first intersects the sets of all bytes without a
 // test for each.
@@ -255,9 +258,9 @@ func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, 
 	return set, len(s)
 }
 
-// acceptAuthority removes from set the grammars that do not accept the authority of
-// s. Without an IP literal the bytes decide. An IP literal is parsed, and the
-// userinfo and the port beside it have places of their own.
+// acceptAuthority removes from set the grammars that do not accept the authority of s.
+// Without an IP literal the bytes decide. An IP literal is parsed; beside it, userinfo
+// and port are the places byLiteral and afterColon.
 func acceptAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]

@@ -1,11 +1,11 @@
 package uri
 
-// AppendData appends data to dst, escaped for component c, and returns the extended
-// slice. It escapes '%', the bytes that the newest member of g does not allow in c, and
-// those that it reserves there (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections
-// 3.2 to 3.4; RFC 3986, section 2.2). So "$" and "," of a query remain in 1997, where they
-// are unreserved, "&" in 1994, and "!" in 2002. In RFC 3986 only unreserved characters
-// remain, except in a fragment. What data is depends on c:
+// AppendData appends data to dst, escaped for component c, and returns the extended slice.
+// It escapes '%', the bytes that the newest member of g does not allow in c, and those
+// that it reserves there (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections 3.2 to
+// 3.4; RFC 3986, section 2.2). So in a query "$" and "," remain by 1997, "&" by 1994, and
+// "!" by 2002, which do not reserve them. By RFC 3986 only unreserved characters remain,
+// except in a fragment. What data is depends on c:
 //
 //   - Userinfo: one user or one password (2002, section 3.2.1).
 //   - Host: a name (3.2.2). Do not escape an IP literal.
@@ -49,8 +49,8 @@ type Builder struct {
 	dots bool // the path has "." or ".." as data, which cannot be written
 }
 
-// Builder returns a Builder with the components of r, which share the text of r. It
-// makes r until a component is changed. Its Grammar is [Default]; set it if another
+// Builder returns a Builder with the components of r, which share the text of r. If no
+// component is changed, it makes r again. Its Grammar is [Default]; set it if another
 // grammar has accepted r.
 func (r Ref) Builder() Builder {
 	var b Builder

@@ -2,8 +2,9 @@ package uri
 
 import "strings"
 
-// This file has the names with which the rows of rules.go are written (places and classes
-// of bytes, steps of normal forms, forms of single schemes), and the tables made from the rows, for the loops.
+// This file has the names with which the rows of rules.go are written: places and classes of
+// bytes, steps of normal forms, forms of single schemes. It also has the tables made from the
+// rows, which the loops read.
 
 // A place is where a byte may occur. There are more places than Components, because
 // the bytes of a Component may depend on the components beside it.
@@ -23,7 +24,7 @@ const (
 	inFragment
 	inName // in a name, where a form allows fewer bytes than the place
 	inData // bytes whose escapes may mean the same as the bytes
-	inSame // bytes whose escapes mean the same as the bytes by the document
+	inSame // bytes whose escapes mean the same as the bytes, as the document says
 	places
 )
 
@@ -75,13 +76,13 @@ var allowed [places][256]Grammar
 // escaped in data of the component, made from [allowed] and [reserved].
 var mustEscape [Fragment + 1][256]Grammar
 
-// Three marks share the bits of Grammar with the grammars. They start in a set and
-// are intersected with what [allowed] has for each byte, so that what remains at the
-// end answers one more question in the same pass. They have the highest bits: after
-// "have > noEscape" there is no '%', and a grammar or another mark remains.
+// Three marks are further bits of a Grammar. A scan begins with the marks in its set
+// and intersects the set with that of [allowed] for each byte. So the marks that remain
+// at the end answer another question in the same pass. The marks are the highest bits:
+// if have > noEscape, no byte is '%', and a grammar or another mark remains.
 const (
 	noEscape  Grammar = 1 << 15   // no byte is '%'
-	plainPath Grammar = 1 << 14   // in a path: all bytes are in every form's path, see typedPaths
+	plainPath Grammar = 1 << 14   // in a path: every form of path allows all bytes, see typedPaths
 	noPlus            = plainPath // in a query: no byte is '+'
 )
 
@@ -155,9 +156,9 @@ const (
 	undoUser                         // escapes of inSame decoded, in the userinfo
 	undoHost                         // ... in the host
 	undoPath                         // ... in the path
-	undoHTTP                         // ... in the path, if the scheme is http
+	undoHTTP                         // ... in the path of http
 	undoRest                         // ... in query and fragment
-	undoNames                        // escapes of inData decoded, where others decode those of inSame
+	undoNames                        // undoUser to undoRest decode escapes of inData instead of inSame
 	upperHex                         // digits of escapes in upper case
 	dropDots                         // no dot segments in a path that begins with '/'
 	rootPath                         // "/" after an authority without a path

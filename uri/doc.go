@@ -112,10 +112,10 @@
 //
 // # Parts of schemes
 //
-// Package uri/scheme splits a reference further, by the rules of its scheme: the segments of
-// an ftp path, the selector of a gopher menu, the address in a mailto. Its inverse makes
-// references of such parts. [Account] splits the userinfo, [KindOfHost] classifies the host. Escapes in data are decoded
-// once, in the smallest piece; see [AppendUnescaped].
+// Package uri/scheme splits a reference further, by the rules of its scheme: the segments of an
+// ftp path, the selector of a gopher menu, the address in a mailto. It also makes references of
+// such parts. [Account] splits the userinfo, [KindOfHost] classifies the host. Escapes in data
+// are decoded once, in the smallest piece; see [AppendUnescaped].
 //
 // # Equality
 //
@@ -139,18 +139,20 @@
 // # Building
 //
 // [AppendData] escapes data for the component that it becomes a part of. A [Builder] joins
-// components and checks that parsing finds the same ones again. [AppendEscaped]
-// repairs text that people wrote by hand, and [AppendSafer] escapes what is unsafe in text
-// in a finished reference. A Ref implements the interfaces of encoding, flag and database/sql with its text.
+// components and checks that parsing finds the same ones again. [AppendEscaped] repairs text
+// that people wrote by hand, and [AppendSafer] escapes the characters of a finished reference
+// that are unsafe in text. A Ref has the methods of encoding, flag and database/sql that read
+// and write its text.
 //
 // [AppendRelative] is the inverse of [AppendTarget]: it writes the shortest reference that
 // leads from a base to a target.
 //
 // # Other generators
 //
-// What others write in the same cases: net/url of Go 1.26 (URL.String, URL.Parse),
-// java.net.URI of Java 17 (its constructors, relativize, resolve), urllib.parse of Python
-// 3.11 (urlunsplit, urljoin, quote). "-" means that there is no such function.
+// The table shows what other libraries write in the same cases: net/url of Go 1.26
+// (URL.String, URL.Parse), java.net.URI of Java 17 (its constructors, relativize,
+// resolve), urllib.parse of Python 3.11 (urlunsplit, urljoin, quote). "-" means that
+// there is no such function.
 //
 //	                           this package  net/url      java.net.URI    urllib.parse
 //	from http://h/x/y to
@@ -198,13 +200,13 @@
 //	split.go, parts.go   a text into its Parts, with a fast path for usual references
 //	accept.go, acceptbytes.go  which grammars accept it, with a fast path; error.go says why one does not
 //	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables
-//	host.go, form*.go    what bytes do not decide: IP literals, productions of single schemes
-//	resolve.go, dots.go  targets; relative.go is the opposite
+//	host.go, form*.go    rules beyond single bytes: IP literals, productions of single schemes
+//	resolve.go, dots.go  targets; relative.go is the inverse
 //	normal.go, equal.go  normal forms and equality; grammar.go has default ports
 //	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
-//	internal/plain       what the fast paths need of the processor
+//	internal/plain       vector instructions for the fast paths
 //	scheme               a package: the fields of single schemes
 //
-// In tests, slow_test.go is a second, slow reading of the documents, with which all is
-// compared.
+// slow_test.go implements the documents a second time, slowly and simply; tests compare
+// both.
 package uri

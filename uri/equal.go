@@ -25,12 +25,12 @@ func (e Equality) String() string {
 // The result is
 //
 //   - Equals if they are identical, if their normal forms are (see [AppendNormal]), or
-//     if they differ only in what the document says means the same: an escape of an
-//     unreserved character (2002, section 2.3; 1994, "Encoding"), the case of the digits
-//     of an escape, which give a number (2002, section 2.4.1), a void fragment
-//     (1993, "Fragment-id"), a default port, the "anonymous" user of ftp, the type 1
-//     of gopher, "localhost" of file, the prefix "URL:" (1994, "PrePrefix": "some URLs
-//     may have been quoted throughout without this preprefix").
+//     if they differ only in spellings that mean the same by the document: an escape of
+//     an unreserved character (2002, section 2.3; 1994, "Encoding"), the case of the
+//     digits of an escape, which give a number (2002, section 2.4.1), a void fragment
+//     (1993, "Fragment-id"), a default port, the "anonymous" user of ftp, the type 1 of
+//     gopher, "localhost" of file, the prefix "URL:" (1994, "PrePrefix": "some URLs may
+//     have been quoted throughout without this preprefix").
 //   - NoRule if the document leaves the answer open: it neither has nor excludes a
 //     rule that would make them equal. Such rules are the steps in the normal forms
 //     of newer documents, and rules of single schemes: the dot at the end of a host,
@@ -66,8 +66,9 @@ func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 	if s == t {
 		return Equals, nil
 	}
-	// The further rules are applied to these forms, so that they cannot
-	// separate what is equal. Two different ports cannot both be the default.
+	// The steps of n.might rewrite these forms. So two references that are equal give
+	// the same result when compared with a third. Two different ports cannot both be
+	// the default.
 	pa, pb = split(s), split(t)
 	if p, q := pa.portOf(s), pb.portOf(t); p != "" && q != "" && p != q {
 		return Differs, nil

@@ -31,8 +31,8 @@ func AppendEscaped[T Text](dst []byte, s T, g Grammar) []byte {
 	return appendEscaped(dst, view(s), g.Newest()&LatinEscapes != 0)
 }
 
-// appendEscaped is AppendEscaped for a string. latin says that the octet of an escape is a
-// character of ISO 8859-1, and not of UTF-8.
+// appendEscaped is AppendEscaped for a string. If latin is true, an escape is a character
+// of ISO 8859-1; otherwise it is an octet of UTF-8.
 func appendEscaped(dst []byte, s string, latin bool) []byte {
 	if len(s) > MaxLen {
 		return append(dst, s...)
@@ -102,8 +102,8 @@ func appendAuthority(dst []byte, auth string, latin bool) []byte {
 	return append(dst, auth[done:]...)
 }
 
-// latin1 returns the code in ISO Latin 1 of the character at the beginning of s, if it has
-// one and is beyond ASCII: these have two bytes in UTF-8.
+// latin1 returns the code in ISO Latin 1 of the character at the beginning of s. ok is
+// false if the character is ASCII or has no such code. The others have two bytes in UTF-8.
 func latin1(s string) (code byte, ok bool) {
 	if len(s) < 2 || s[0]&^1 != 0xC2 || s[1]&0xC0 != 0x80 {
 		return 0, false
@@ -168,32 +168,32 @@ func (p *parts) password(s string) (lo, hi int) {
 	return 0, 0
 }
 
-// unsafeInText has the bytes that AppendSafer escapes: what gateways and national variants
-// of ASCII change (1994, "Encoding prohibited characters": "corruption by imperfect gateways
-// or misrepresentation due to the use of variant character sets"), and what text uses around
-// a reference. unsafeAtEnd has those that belong to a sentence, or mark emphasis, if they
-// are at the end.
+// unsafeInText has the bytes that AppendSafer escapes. Gateways and national variants of
+// ASCII change some of them (1994, "Encoding prohibited characters": "corruption by
+// imperfect gateways or misrepresentation due to the use of variant character sets"); text
+// has the others around a reference. unsafeAtEnd has the bytes that are escaped at the end
+// of a reference, where they would end a sentence or mark emphasis.
 const (
 	unsafeInText = "!\"$'()*,~"
 	unsafeAtEnd  = ".-_"
 )
 
 // AppendSafer appends s to dst, with the characters escaped that are unsafe in text, and
-// returns the extended slice. p is [Split] of s. It "may be made safer simply by encoding any
-// characters considered unsafe, while leaving already encoded characters still encoded" (1993
-// and 1994, "Encoding prohibited characters"). These are
+// returns the extended slice. p is [Split] of s. A reference "may be made safer simply by
+// encoding any characters considered unsafe, while leaving already encoded characters still
+// encoded" (1993 and 1994, "Encoding prohibited characters"). The unsafe characters are
 //
 //	! " $ ' ( ) * , ~    and at the end . - _
 //
-// in path, query and fragment, if the newest member of g, or [Default] if g is empty, has
-// them as unreserved characters: "The reserved characters shall however never be
-// arbitrarily encoded" (1994). RFC 3986 reserves most of them, so by it only the tilde and
-// the last three are escaped. A dot segment remains, and so does the "*" of news, which
-// names all groups.
+// in path, query and fragment. Only those are escaped that the grammar does not reserve:
+// "The reserved characters shall however never be arbitrarily encoded" (1994). The grammar
+// is the newest member of g, or [Default] if g is empty. RFC 3986 reserves most of them,
+// so by it only the tilde and the last three are escaped. A dot segment remains, and so
+// does the "*" of news, which names all groups.
 //
-// If the grammar accepts s, it accepts the result, and in all documents except 1993, which
-// has no rule for that, the two are equal; see [Equal]. Making the result safer again does
-// not change it. dst must not overlap s. AppendSafer does not allocate if dst has room for
+// If the grammar accepts s, it accepts the result, and the two are equal; see [Equal].
+// Only 1993 has no rule that makes them equal. Making the result safer again does not
+// change it. dst must not overlap s. AppendSafer does not allocate if dst has room for
 // three times len(s).
 func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	t := view(s)
@@ -207,7 +207,7 @@ func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 		return append(dst, t...)
 	}
 	at := inSame
-	if g&LatinEscapes != 0 { // 1993, which has no rule of equality, but this one
+	if g&LatinEscapes != 0 { // 1993 has no row for inSame
 		at = inData
 	}
 	last, typed := len(t)-1, int(q.query)
@@ -244,7 +244,8 @@ func prefixLen(s string, p *parts) int {
 	if len(s) < len(prefix) || p.scheme != 3 || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return 0
 	}
-	// There may be several. A loop here keeps Warnings from calling itself often.
+	// There may be several prefixes. This loop skips them all, so that Warnings calls
+	// itself only once.
 	n := len(prefix)
 	for len(s)-n >= len(prefix) && strings.EqualFold(s[n:n+len(prefix)], prefix) {
 		n += len(prefix)

@@ -3,10 +3,10 @@ package uri
 import "strings"
 
 // The grammars of perScheme have productions for single schemes. The rows of [forms]
-// are these productions: the form of the authority, the form of the path, and whether
-// a search may follow. Each form has one function. The bytes have been checked by
-// then (rows, in rules.go). The functions check the rest: which byte comes first,
-// what must not be empty, and which delimiter is between two pieces.
+// are these productions: the form of the authority, the form of the path, and whether a
+// search may follow. Each form has one function. The bytes were checked before, by the
+// rows of rules.go. The functions check the rest: which byte comes first, what must not
+// be empty, and which delimiter is between two pieces.
 //
 // A host or a name can contain unexpected bytes: xalpha has '@' in both documents and ':'
 // in the older, so "http://u@h/" has the host "u@h". This file follows the documents
@@ -17,7 +17,7 @@ import "strings"
 // missing at the end, or -1 if the text matches. It scans the text a fixed number of
 // times. A text that matches for a set of grammars matches for each of them.
 
-// fault is for an authority without the slashes in front of it.
+// fault is for an authority. auth does not have the slashes in front of the authority.
 func (a authForm) fault(auth string, g Grammar) int {
 	switch a {
 	case aName:

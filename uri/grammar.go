@@ -85,8 +85,8 @@ func (g Grammar) Title() string {
 	return g.join("; ", func(i int) string { return grammars[i].title })
 }
 
-// join returns what of returns for each member's index in the list, joined with
-// sep.
+// join calls of with the index of each member in grammars, and returns the results
+// joined with sep.
 func (g Grammar) join(sep string, of func(int) string) string {
 	var all []string
 	for one := range g.Each() {

@@ -6,8 +6,8 @@ import "strings"
 // literal (3986, section 3.2.2; 2002, section 3.2.2). If there is none, bad is the
 // offset in host at which it is not an IP literal.
 //
-// The IPv6address of 2002 is taken to mean the language of 3986. As printed it lacks
-// "1:2:3:4:5:6:7::" and allows a trailing colon.
+// For the IPv6address of 2002 the rule of 3986 is used. The rule that 2002 prints
+// rejects "1:2:3:4:5:6:7::" and allows a trailing colon.
 func literalIn(host string) (have Grammar, bad int) {
 	end := strings.IndexByte(host, ']')
 	if end < 0 {

@@ -38,7 +38,8 @@ const MaxLen = 1<<31 - 1
 type Parts struct{ a, b, c, d uint64 }
 
 // Parts are four words with two offsets each. The compiler keeps four words in
-// registers; more would be slower than the rest of Split.
+// registers. A larger struct is kept in memory, which takes more time than the rest of
+// Split.
 
 // parts are Parts, one offset in each field.
 //

@@ -14,9 +14,8 @@ import (
 // nothing is copied, and the whole text stays in memory as long as the substring
 // does. Escapes are left as they are; see [AppendUnescaped].
 //
-// A Ref has many methods for a type of two fields: one for each component, as [net/url.URL] has
-// fields, and those by which packages such as fmt, encoding/json and database/sql read and
-// write it.
+// A Ref has one method for each component, where [net/url.URL] has a field, and the methods
+// with which packages such as fmt, encoding/json and database/sql read and write it.
 type Ref struct {
 	text  string
 	parts parts

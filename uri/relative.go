@@ -77,8 +77,8 @@ func (b *Base) appendRelative(dst []byte, t string, p *parts) []byte {
 				continue
 			}
 		}
-		// The target is written after the reference. If that moves made, ref is still
-		// in the memory that it was in.
+		// appendTarget writes the target after the reference. If it allocates new
+		// memory for made, ref stays valid, because it refers to the old memory.
 		whole, bad := appendTarget(made, b, ref, parts)
 		if bad == nil && string(whole[len(made):]) == t {
 			best, size = s, len(ref)

@@ -66,8 +66,8 @@ func (b *Base) isEmpty(s string, p parts) bool {
 	return p.path == p.frag && !p.hasAuthority() && !b.counts(s, p)
 }
 
-// counts reports whether s has a scheme that makes it absolute. If b is lax, the
-// scheme of the base, in any case (section 3.1), does not.
+// counts reports whether s has a scheme that makes it absolute. If b is lax, the scheme
+// of the base, in any case (section 3.1), does not make s absolute.
 func (b *Base) counts(s string, p parts) bool {
 	if p.scheme == 0 {
 		return false
@@ -133,7 +133,7 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	switch {
 	case path == "" && (rules&queryKeepsPath != 0 || p.query == p.frag):
 		dst = append(dst, base[bp.path:bp.query]...)
-		if p.query == p.frag { // s is empty, and EmptyIsBase: the query is the base's, too
+		if p.query == p.frag { // s is empty, and the grammar is in EmptyIsBase: the query comes from the base, too
 			dst = append(dst, base[bp.query:bp.frag]...)
 		}
 		return append(dst, s[p.query:]...), nil

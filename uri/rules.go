@@ -1,11 +1,11 @@
 package uri
 
-// This file holds the rules in which the grammars differ: which bytes each allows
-// in which place ([rows]), which structures each has (the named sets), how each
-// resolves references and writes normal forms, and the productions of single
-// schemes ([forms]). The rest of the package tests whether a member of the set has
-// a rule and names no document. A further grammar needs an entry in grammar.go and
-// its rules here; code only for a structure that no other grammar has (CONTRIBUTING.md).
+// This file holds the rules in which the grammars differ: which bytes each allows in
+// which place ([rows]), which structures each has (the named sets), how each resolves
+// references and writes normal forms, and the productions of single schemes ([forms]).
+// The rest of the package names no document: it tests whether a grammar is in the set of
+// a rule. A further grammar needs an entry in grammar.go and its rules here. It needs
+// code only for a structure that no other grammar has (CONTRIBUTING.md).
 
 // Named sets are the grammars that have a structure which rows of bytes cannot express.
 // Each stands for a sentence of the documents.
@@ -30,8 +30,9 @@ const (
 
 // Named sets for the pieces of forms, and for hostnames.
 const (
-	// The last label of a hostname begins with a letter, and no dot follows: 1996
-	// and 1997, section 4.3.1. Later it must begin so only if a dot follows.
+	// The last label of a hostname begins with a letter, and no dot follows: 1996 and
+	// 1997, section 4.3.1. In later documents it must begin with a letter only if a dot
+	// follows.
 	alphaTop = URL1996 | URL1997
 
 	// No label is longer than 63 bytes: 2002, section 3.2.2.
@@ -90,7 +91,8 @@ const (
 	hierarchical = URL1996 | URL1997 | URI2002
 )
 
-// Sets of grammars whose rules programs need that read references in their documents.
+// These sets are exported, because programs that find references in documents need
+// their rules.
 const (
 	// LaxGrammars are the grammars by which a Base may be Lax: "non-validating parsers" (2002,
 	// section 5.2) and those that are not "strict" (3986, section 5.2.2). For others Lax does
@@ -98,7 +100,8 @@ const (
 	LaxGrammars = URI2002 | RFC3986
 
 	// EmptyIsBase are the grammars by which the target of an empty reference is the base, with
-	// its query (3986, section 5.2.2). By the others an empty reference means the current document.
+	// its query (3986, section 5.2.2). By the other grammars an empty reference means the
+	// current document.
 	EmptyIsBase = RFC3986
 
 	// RequestIsBase are the grammars by which an empty reference is the base where a request
@@ -133,8 +136,8 @@ const typedFTP = Every &^ URL1993
 type norm struct {
 	in    Grammar
 	do    step // the steps of the normal form
-	same  step // the steps that the document says change nothing, but does not advise
-	might step // the steps that it neither has nor excludes
+	same  step // steps that change nothing by the document, but that it does not recommend
+	might step // steps that the document neither has nor excludes
 }
 
 var norms = []norm{
@@ -258,8 +261,9 @@ var rows = []row{
 
 	// Escapes of these bytes mean the same as the bytes (2.2 of 1996, 2.3 of the newer
 	// three). In the oldest two escapes of all bytes of a name may mean the same. 1994
-	// says so; its '+' and '@' are no reserved characters, but they are delimiters in
-	// a search and in news, and stay open.
+	// says so for its plain characters. It does not reserve '+' and '@', but they are
+	// delimiters in a search and in news, so whether their escapes mean the same stays
+	// open.
 	{[]place{inData}, xalpha93, URL1993},
 	{[]place{inData}, xalpha94, URL1994},
 	{[]place{inSame}, plain94, URL1994},

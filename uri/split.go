@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/uri/internal/plain"
 )
 
-// Roles of bytes in the regular expression of RFC 3986, appendix B.
+// Each constant is a set of bytes in the regular expression of RFC 3986, appendix B.
 const (
 	endsScheme    = 1 << iota // : / ? #
 	endsAuthority             // / ? #
@@ -113,7 +113,7 @@ func authorityEnd(s string, at, colon, end int) (int, int, int) {
 }
 
 // splitHTTP is splitText for a text that begins with "http://" or "https://", which has
-// lo bytes. It calls splitAny if a byte that is not plain may end a user or a host.
+// lo bytes. If a byte that is not plain may end a user or a host, it calls splitAny.
 func splitHTTP(s string, lo int) Parts {
 	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
 		return splitAny(s)
@@ -164,7 +164,7 @@ func hashFrom(s string, at int) int {
 		return -1
 	}
 	x := plain.Word(s, len(s)-8)>>(8*(at+8-len(s))&63) ^ '#'*plain.Ones
-	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // the lowest bit that is set is right
+	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // only the lowest bit that is set is reliable
 		return at + bits.TrailingZeros64(m)/8
 	}
 	return -1

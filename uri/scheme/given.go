@@ -15,7 +15,7 @@ type given struct {
 	clash  [2]string   // the first two fields that contradict each other
 }
 
-// field returns the field with that name, or nil if there is none with a value.
+// field returns the field with that name, or nil if there is none or it has no value.
 func (v *given) field(name string) *Field {
 	for i := range v.fields { // at most some twenty
 		if f := &v.fields[i]; f.Name == name && f.Kind != Undefined {
@@ -42,7 +42,7 @@ func (v *given) unused() string {
 	return ""
 }
 
-// text returns the text of a field, or of the field or, if the first is missing.
+// text returns the text of the field name, or of the field or if the first is missing.
 func (v *given) text(name, or string) (string, bool) {
 	f := v.field(name)
 	if or != "" {
@@ -78,15 +78,16 @@ func (v *given) conflict(name, other string) {
 	}
 }
 
-// exclude records a conflict if there is a field other besides the field name.
+// exclude records a conflict of the field name with the field other, if the latter was
+// given.
 func (v *given) exclude(name, other string) {
 	if v.field(other) != nil {
 		v.conflict(name, other)
 	}
 }
 
-// agree records a conflict of the fields name and other if there is a field other whose
-// text is not text.
+// agree records a conflict of the fields name and other, if the field other was given
+// with another text than text.
 func (v *given) agree(name, other, text string) {
 	if s, ok := v.text(other, ""); ok && !sameData(s, text, "") {
 		v.conflict(name, other)

@@ -6,22 +6,23 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// References made of the parts that their scheme defines: the inverse of [Fields].
+// This file makes references of the parts that their scheme defines. It is the inverse
+// of [Fields].
 //
 // Plan: each scheme has a function that writes its fields in the order of the text, with
 // the delimiters between them. It rejects a field whose text has a delimiter that would end
-// the field earlier. At the end the text is split, and each component has to be where it
-// was written; so a field cannot move into another component either.
+// the field earlier. At the end the text is split, and each component must be where it was
+// written. So a field cannot become part of another component.
 
-// AppendFields appends the reference that has the given fields to dst and returns the
-// extended slice. It is the inverse of [Fields], in the rules of the newest member of g, or
-// of [uri.Default] if g is empty: Fields returns each of these fields again, with the same kind
-// and text. The fields may be in any order and come from Fields or from [NewField]. There has
-// to be a scheme.
+// AppendFields appends the reference that has the given fields to dst and returns the extended
+// slice. It is the inverse of [Fields], in the rules of the newest member of g, or of
+// [uri.Default] if g is empty: Fields returns each of the given fields again, with the same
+// kind and text. The fields may be in any order and come from Fields or from [NewField]. One of
+// them must be the scheme.
 //
 // Some fields follow from others and are only used if these are missing: selector_decoded
 // and the like, segments for path, search_words for search, local and domain for address.
-// If both are there, they have to agree. These always follow from others and are ignored:
+// If both were given, they must agree. These always follow from others and are ignored:
 // effective_user, effective_type, directory, kind (unless it is "all"), gopher_request.
 //
 // A scheme that has no fields in the grammar, a field that the scheme does not have, and two
@@ -80,7 +81,7 @@ func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 type writer struct {
 	given
 	dst          []byte
-	start, begin int // beginning of the reference in dst, with and without the prefix
+	start, begin int // where the reference begins in dst: with the prefix "URL:", and after it
 
 	has    [uri.Fragment + 1]bool // components that were written
 	lo, hi [uri.Fragment + 1]int  // their bounds, counted from begin
@@ -93,14 +94,14 @@ func (m *writer) fail(at int, c uri.Component, why uri.Reason) *uri.Error {
 	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: why, Grammar: m.g}
 }
 
-// put writes the field name, after the delimiter before, as component c or as its next
-// piece. A text that contains one of not cannot be written. It reports whether there is such
-// a field.
+// put writes the delimiter before and then the field name, as component c or as the next
+// piece of c. It refuses a text that contains a byte of not. It reports whether the field
+// was given.
 func (m *writer) put(c uri.Component, before, name, not string) bool {
 	return m.putOr(c, before, name, "", not)
 }
 
-// putOr is put, with another field that is used if there is no field name.
+// putOr is put, but if there is no field name, it writes the field or.
 func (m *writer) putOr(c uri.Component, before, name, or, not string) bool {
 	s, ok := m.text(name, or)
 	if ok {
@@ -112,7 +113,8 @@ func (m *writer) putOr(c uri.Component, before, name, or, not string) bool {
 	return ok
 }
 
-// write writes text as component c, after the delimiter before, or as the next piece of c.
+// write writes the delimiter before and then text, as component c or as the next piece of
+// c.
 func (m *writer) write(c uri.Component, before, text string) {
 	m.dst = append(m.dst, before...)
 	if !m.has[c] {

@@ -7,11 +7,11 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Fields made of data, for [AppendFields].
+// This file makes fields of data, for [AppendFields].
 
-// A fieldRule says how data becomes the text of a field: by the method of the documents for
-// "mapping WAIS, FTP, Prospero and Gopher addresses onto URLs" (1993 and 1994, "Encoding
-// prohibited characters").
+// A fieldRule says how data becomes the text of a field. The documents call this "mapping
+// WAIS, FTP, Prospero and Gopher addresses onto URLs" (1993 and 1994, "Encoding prohibited
+// characters").
 type fieldRule struct {
 	kind FieldKind
 	in   uri.Component // the component of the text; 0 if it is written verbatim
@@ -87,16 +87,16 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 //
 //   - path, selector, hsoname, docid, gopher_plus keep their slashes. In 1993 and 1994 a
 //     slash that would make an empty segment is escaped: "/foo" becomes "%2Ffoo".
-//   - search keeps the delimiters of a query; in a gopher reference, where it is a part of
-//     the path, what the path allows.
-//   - segments, search_words and attributes are lists with one piece for each of data. A
+//   - search keeps the delimiters of a query. In a gopher reference it is a part of the
+//     path and keeps what a path allows.
+//   - segments, search_words and attributes are lists: each of data is a piece. A
 //     delimiter in a piece is escaped.
 //   - fields (wais) has rows: each of data is a number, "=" and a text.
 //   - port, number, version, length, type and kind are written verbatim, and so is a host that
 //     begins with '['.
 //
-// Any other field takes one value. The error is an [*Error]: scheme has no such field, or not
-// that many values.
+// Any other field takes one value. The error is an [*Error]: the scheme has no such field, or
+// the field does not have that many values.
 func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error) {
 	g = g.Newest()
 	if name != "scheme" && !slices.Contains(namesOf(scheme), name) {
@@ -142,9 +142,9 @@ func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error)
 	return f, nil
 }
 
-// appendFieldData appends data that goes to a path or a query. '%' is escaped, and so are
-// the bytes that g does not allow there, those of rule.not, and in a path '?' and slashes
-// that the forms of single schemes do not allow.
+// appendFieldData appends data of a path or a query. '%' is escaped, and so are the bytes
+// that g does not allow there, those of rule.not, and in a path '?' and slashes that the
+// forms of single schemes do not allow.
 func appendFieldData(dst []byte, data string, rule fieldRule, g uri.Grammar) []byte {
 	start, at := len(dst), uri.Path
 	if rule.in == uri.Query {
@@ -167,8 +167,8 @@ func appendFieldData(dst []byte, data string, rule fieldRule, g uri.Grammar) []b
 
 const digits = "0123456789ABCDEF"
 
-// allows reports whether b may be data of a path or query: g accepts a reference of http with
-// it. '%' begins an escape, and '?' and '#' end a path.
+// allows reports whether b may be data of a path or query: g accepts a reference of http that
+// contains b there. '%' begins an escape, and '?' and '#' end a path.
 func allows(b byte, in uri.Component, g uri.Grammar) bool {
 	if b == '%' || b == '#' || b == '?' && in == uri.Path {
 		return false

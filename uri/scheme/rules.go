@@ -2,10 +2,10 @@ package scheme
 
 import "github.com/urlsift/urlsift/uri"
 
-// Named sets are the grammars in which a rule about fields holds. A further grammar is in
-// those that are made of Every, and needs no code.
+// Each named set has the grammars in which a rule about fields holds. A further grammar
+// needs no code: it is in the sets that are made of Every.
 const (
-	// "URL:" may be in front of a whole URL, which is a field: 1994.
+	// "URL:" may be in front of a whole URL, and is then the field "prefixed": 1994.
 	prefixes = uri.URL1994
 
 	// A path of ftp may end in a type, or in a slash that requests the directory:

@@ -6,8 +6,9 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The functions that make the fields of each scheme. [Fields] lists them with the
-// sections of the documents. Each scans the text a fixed number of times.
+// This file has, for each scheme, the function that makes its fields. [Fields] lists
+// the fields with the sections of the documents. Each function scans the text a fixed
+// number of times.
 
 func splitHTTP(f *splitter) {
 	f.place()
@@ -16,8 +17,8 @@ func splitHTTP(f *splitter) {
 	f.words()
 }
 
-// splitFTP splits ftp://user:password@host:port/segments;type=code. Without a user the effective
-// one is anonymous.
+// splitFTP splits ftp://user:password@host:port/segments;type=code. Without a user,
+// effective_user is "anonymous".
 func splitFTP(f *splitter) {
 	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
@@ -47,9 +48,9 @@ func splitFile(f *splitter) {
 	f.add("segments", Listed, path, "/", ok)
 }
 
-// splitGopher splits gopher://host:port/ followed by a type of one character and a selector.
-// A search is in the query, or after a TAB (%09) by the grammars with gopherTabs; there a second
-// TAB precedes the string of Gopher+.
+// splitGopher splits gopher://host:port/ followed by a type of one character and a selector. A
+// search is in the query. By the grammars of gopherTabs it follows a TAB (%09), and the string
+// of Gopher+ follows a second TAB.
 func splitGopher(f *splitter) {
 	f.place()
 	path, ok := f.inner()
@@ -132,7 +133,7 @@ func splitNews(f *splitter) {
 	}
 }
 
-// splitNNTP accepts a server, which the prose of the document has and its BNF has not.
+// splitNNTP accepts a server, which only the prose of the document allows, not its BNF.
 func splitNNTP(f *splitter) {
 	name := f.path()
 	if f.hasAuthority() {

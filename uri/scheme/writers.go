@@ -6,10 +6,12 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The functions that write the fields of each scheme, in the order of splitters.go.
+// This file has, for each scheme, the function that writes its fields, in the order of
+// splitters.go.
 
 // writeAll writes the fields of the scheme after its colon. It reports false if the scheme has
-// none. The functions are called by name and not found in a map, so that m does not escape.
+// none. It calls the functions by name: if it took them from a map, m would escape to the
+// heap.
 func (m *writer) writeAll(scheme string) bool {
 	switch scheme {
 	case "http", "https":

@@ -2,10 +2,10 @@ package plain
 
 import "math/bits"
 
-// The scan of the plain bytes at the beginning of a text, for acceptbytes.go. With AVX2, a
-// kernel scans the first 64 bytes at once, which is all of most texts. It returns a bit
-// for each byte that is not plain, and a bit for each slash. The rest of a text, and all
-// of it without AVX2, is scanned eight bytes at a time.
+// This file scans the plain bytes at the beginning of a text, for acceptbytes.go. With
+// AVX2, a kernel scans the first 64 bytes at once; most texts are not longer. The kernel
+// returns a bit for each byte that is not plain, and a bit for each slash. The rest of a
+// text, and all of it without AVX2, is scanned eight bytes at a time.
 
 // Marks in the Parts of package uri: properties that a scan has found.
 const (
@@ -46,9 +46,9 @@ func notPlain(x uint64) uint64 {
 // slashes returns a word with the top bit set in each byte that is a slash. x is ASCII.
 func slashes(x uint64) uint64 { return (Tops - (x ^ '/'*Ones)) & Tops }
 
-// HeadMarks returns the end of the plain bytes at s[lo:], or HeadLen if that is smaller,
-// the offset of the first slash among them, or 0, and the marks of a text of these
-// bytes.
+// HeadMarks scans the plain bytes at s[lo:]. at is where they end, at most HeadLen. path
+// is the offset of the first slash among them, or 0. marks are the marks of a text of
+// these bytes.
 func HeadMarks(s string, lo int) (at, path int, marks uint32) {
 	odd, slash := HeadAVX2(s)
 	at = HeadLen
@@ -71,8 +71,8 @@ func HeadMarks(s string, lo int) (at, path int, marks uint32) {
 }
 
 // Run returns the end of the plain bytes at s[at:]. path is the offset of the first
-// slash in front of at, or 0, and marks are the marks so far; it returns both for all
-// bytes. s has at least eight bytes.
+// slash in front of at, or 0, and marks are the marks of the bytes in front of at.
+// first and all are the same for the bytes in front of end. s has at least eight bytes.
 func Run(s string, at, path int, marks uint32) (end, first int, all uint32) {
 	var x, odd uint64 // a word of s, and the marks of its bytes that are not plain
 	var last uint64   // the slashes of the previous word
