@@ -5,17 +5,17 @@ type Attr struct {
 	Tag  string // name of the element, lower case; "" if it is not a known one
 	Name string // name of the attribute, lower case
 
-	// Request says that a reader of the page always requests what the attribute refers to, as
-	// with FORM action and IMG src (1997, section 3; 2002, section 4.2).
+	// Request says that a browser always requests the target of the attribute, as with FORM
+	// action and IMG src (1997, section 3; 2002, section 4.2).
 	Request bool
 
-	// Bracketed says that the value was in angle brackets, in a header field that may hold
-	// other text too.
+	// Bracketed says that the value was in angle brackets, in a header field that may also hold
+	// other text.
 	Bracketed bool
 
-	// Value is the reference, with character references decoded, and without the white
-	// space around it, and without line breaks and tabs in it. It is valid only during the
-	// call of the sink, which may change it. It is never empty.
+	// Value is the reference, with character references decoded, without white space around it
+	// and without line breaks and tabs in it. It is valid only during the call of the sink,
+	// which may change it. It is empty only for an empty attribute of HTML, such as href="".
 	Value []byte
 
 	// Start and End bound the source of Value in the input of the HTML stage.

@@ -10,21 +10,21 @@ import (
 // itself, whose input is the raw stream. Without stages it passes on the bytes of its
 // source unchanged, with exact offsets, at no cost.
 //
-// A Chain keeps the stages it made, with their buffers, for the next
-// [Chain.Reset]; after the first use it allocates nothing. The zero Chain is
-// empty, and at its end.
+// A Chain keeps the stages it made, with their buffers, for the next [Chain.Reset]; after the
+// first use it allocates nothing. The zero Chain has no stages and no bytes to read.
 type Chain struct {
 	// Keep is how many of the last bytes of text can still be located: the size of the
 	// scanner's window. If it is set, Read forgets older text by itself. So memory stays
 	// bounded where nothing is found and Forget is not called. Reset does not change Keep.
 	Keep int64
 
-	// Mild, if not nil, is called with damage that a stage skipped, and its raw offset, by
-	// the Read that found it. n stages are below that stage. Reset does not change Mild.
+	// Mild, if not nil, is called during a Read that found damage and skipped it. The Offset of
+	// e is in the raw stream. n is the number of stages below the one that found the damage.
+	// Reset does not change Mild.
 	Mild func(e *damage.Damage, n int)
 
-	// Level is the depth of the raw stream, and of damage that is found in it. Reset does
-	// not change Level.
+	// Level is the nesting depth of the raw stream. It is copied to the damage that is found in
+	// the stream. Reset does not change Level.
 	Level int
 
 	src io.Reader
@@ -32,7 +32,7 @@ type Chain struct {
 	own  []*stage // made by PushDecoder; own[:used] are in the stack
 	used int
 
-	read, kept int64 // how much text was read, and up to where it is forgotten
+	read, kept int64 // bytes of text that were read, and the offset in front of which text is forgotten
 	err        error // a Damage that Read has returned; sticky
 }
 
@@ -45,10 +45,10 @@ type stack struct {
 
 type forgetter interface{ Forget(off int64) }
 
-// Reset removes all stages and starts at r. The first byte of r has the offset at in the
-// raw stream, such as 3 after the byte order mark of UTF-8. If r has a method Forget(off
-// int64), as [Lines] has, it is called with a raw offset when the bytes in front of that
-// are no longer needed. r may be nil if a MappedReader is pushed next.
+// Reset removes all stages and starts at r. The first byte of r has the offset at in the raw
+// stream, such as 3 after the byte order mark of UTF-8. If r has a method Forget(off int64), as
+// [Lines] has, it is called with a raw offset when the bytes in front of that offset are no
+// longer needed. r may be nil if a MappedReader is pushed next.
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.stages)
 	bottom, _ := r.(forgetter)
@@ -168,9 +168,9 @@ func (c *Chain) Span(start, end int64) (lo, hi int64, exact bool) {
 	return c.span(len(c.stages), start, end)
 }
 
-// SpanBelow returns the raw [lo, hi) that became [start, end) of the input of the topmost
-// stage: the source of an [Attr], if the top decodes HTML. What was decoded by the last
-// Read of the chain is always known.
+// SpanBelow returns the raw [lo, hi) of the bytes [start, end) of the input of the topmost
+// stage. It locates an [Attr]: Start and End are offsets in that input. It knows at least the
+// input that the last Read of the chain decoded.
 func (c *Chain) SpanBelow(start, end int64) (lo, hi int64, exact bool) {
 	return c.span(max(len(c.stages)-1, 0), start, end)
 }
@@ -181,8 +181,8 @@ func (c *Chain) Forget(off int64) {
 	c.forget(len(c.stages), off)
 }
 
-// Marks returns how many marks the maps of the stages have, and the largest number for
-// which one of them has memory. Tests of memory use it.
+// Marks returns the number of marks in the maps of the stages, and the largest capacity of one
+// of these maps. Tests of memory use it.
 func (c *Chain) Marks() (n, room int) {
 	for _, s := range c.own {
 		n += len(s.m.marks)
@@ -191,8 +191,9 @@ func (c *Chain) Marks() (n, room int) {
 	return n, room
 }
 
-// locate converts the Offset of e from the stage that made it to the raw stream, and reports
-// whether there is such a stage. A pushed MappedReader returns raw offsets itself.
+// locate converts the Offset of e, which is in the input of the stage that found it, to an
+// offset in the raw stream. It returns false if no stage found e: a pushed MappedReader returns
+// raw offsets itself.
 func (k *stack) locate(e *damage.Damage) bool {
 	for i, s := range k.stages {
 		if s, ok := s.(*stage); ok && s.made == e {
@@ -204,7 +205,7 @@ func (k *stack) locate(e *damage.Damage) bool {
 	return false
 }
 
-// down converts an output offset of the stage i-1 to a raw offset.
+// down converts an output offset of stages[i-1] to a raw offset.
 func (k *stack) down(i int, off int64) (raw int64, exact bool) {
 	exact = true
 	for i--; i >= 0; i-- {
@@ -215,7 +216,7 @@ func (k *stack) down(i int, off int64) (raw int64, exact bool) {
 	return off + k.at, exact
 }
 
-// span is down for a span.
+// span converts the output [lo, hi) of stages[i-1] to a raw span.
 func (k *stack) span(i int, lo, hi int64) (rawLo, rawHi int64, exact bool) {
 	exact = true
 	for i--; i >= 0; i-- {

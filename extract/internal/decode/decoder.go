@@ -2,21 +2,21 @@ package decode
 
 import "io"
 
-// A Conversion describes what one call of a [Decoder] converted: In bytes of input became Out
-// bytes of output, InUnit bytes for each OutUnit (1 for 1, 4 for 3, 3 for none). Out is a
-// whole number of units.
+// A Conversion describes what one call of a [Decoder] converted. In bytes of input became Out
+// bytes of output: InUnit bytes of input for each OutUnit bytes of output, such as 4 for 3 in
+// base64. Out is a whole number of units.
 //
-// If In is more than the units need, the excess was removed in front of them, as a line end
-// before the groups of the next line. So if InUnit is 0, In bytes were removed, and then
-// Out bytes were inserted. If Out is 0, In bytes were removed, whatever the units are. The
-// empty Conversion has neither In nor Out.
+// If In is more than these units need, the rest was removed in front of them, such as a line
+// end in front of a group of base64. If InUnit is 0, all In bytes were removed, and then Out
+// bytes were inserted. If Out is 0, all In bytes were removed, and the units have no meaning.
+// In the empty Conversion both In and Out are 0.
 type Conversion struct {
 	In, Out         int
 	InUnit, OutUnit uint8
 }
 
-// lead returns how much of In was removed in front of the output. Out is not 0. Most units
-// have one byte, and need no division.
+// lead returns how many bytes of In were removed in front of the output. Out must not be 0.
+// Most units have one byte, and need no division.
 func (r Conversion) lead() int {
 	switch {
 	case r.InUnit == r.OutUnit:
@@ -29,16 +29,16 @@ func (r Conversion) lead() int {
 	return r.In - r.Out/int(r.OutUnit)*int(r.InUnit)
 }
 
-// MinRoom is the least length of dst that a [Decoder] is given, in bytes. So no decoder has
-// a longer unit of output.
+// MinRoom is the least length of dst that a [Decoder] is given, in bytes. No unit of output is
+// longer.
 const MinRoom = 16
 
-// MaxUnit is the most input that a [Decoder] may have to see at once, in bytes. Given that
-// much, or the end of the input, it converts something.
+// MaxUnit is the most input, in bytes, that a [Decoder] needs to convert something. It needs
+// less at the end of the input.
 const MaxUnit = 256
 
-// MaxAhead is the most input that a [Decoder] may ask for if the bytes that follow decide
-// how to convert, as after a quotation mark in a table.
+// MaxAhead is the most input, in bytes, that a [Decoder] may ask for if later bytes decide how
+// earlier ones are converted, as after a quotation mark in a table.
 const MaxAhead = bufSize / 2
 
 // A Decoder converts a prefix of src to a prefix of dst, and returns what it did as one
@@ -47,7 +47,7 @@ const MaxAhead = bufSize / 2
 // room. With atEOF no more input will come; the empty Conversion then means the end.
 //
 // An error ends the decoding; the Conversion that is returned with it is valid. It is a
-// *damage.Damage whose Offset a Decoder counts from src[0]; the stage adds the rest. A
+// *damage.Damage whose Offset is counted from src[0]; the stage adds the offset of src[0]. A
 // Damage that is Mild ends nothing: it is reported to [Chain.Mild] and decoding continues.
 // Between two Resets, a Decoder returns at most one Mild Damage of each kind.
 type Decoder interface {
@@ -57,8 +57,8 @@ type Decoder interface {
 	Reset()
 }
 
-// A BatchDecoder is a Decoder whose Conversions are short. It converts many in one call, and
-// adds them to the Map itself.
+// A BatchDecoder is a Decoder whose Conversions are short. DecodeBatch makes many of them in
+// one call, and adds them to the Map itself.
 type BatchDecoder interface {
 	Decoder
 
@@ -85,9 +85,8 @@ type MappedReader interface {
 	// if no unit is cut. An empty span has lo == hi.
 	Span(start, end int64) (lo, hi int64, exact bool)
 
-	// Forget lets the stage drop what it knows of output before off. Later questions about
-	// forgotten output are answered with the oldest input offset that is still known, and
-	// not exact.
+	// Forget lets the stage drop what it knows of output before off. For forgotten output,
+	// Origin and Span return the oldest input offset that is still known, and exact is false.
 	Forget(off int64)
 }
 

@@ -157,10 +157,10 @@ func (l *Lines) upTo(off int64) int {
 	return lo
 }
 
-// Starts returns, in order, where lines begin after the raw offset off, as far as the
-// stream was read. So the caller need not search for line ends again. ok is false if some
-// of these lines are forgotten. The slice is valid until the next Read; the caller must not
-// change it.
+// Starts returns the raw offsets after off at which lines begin, in ascending order, as far as
+// the stream was read. The caller can use it instead of searching for line ends again. ok is
+// false if some of these lines are forgotten. The slice is valid until the next Read; the
+// caller must not change it.
 func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
 	// Usually off is slightly larger than in the last call: try a few steps, then search.
 	i := max(l.asked, l.head)

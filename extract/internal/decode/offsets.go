@@ -15,7 +15,7 @@ type Map struct {
 	marks []mark
 	head  int
 
-	out, in int64 // how much was converted
+	out, in int64 // bytes of output and of input that were added
 }
 
 // A mark says that output from out on was made of input from in on, inUnit bytes for each
@@ -43,7 +43,7 @@ func (m *Map) Add(r Conversion) {
 	m.in += int64(r.In)
 }
 
-// predicts reports whether extrapolating from k gives in for out, so no new mark is needed.
+// predicts reports whether k gives in for the output offset out. Then no new mark is needed.
 func (k *mark) predicts(out, in int64, inUnit, outUnit uint8) bool {
 	return (in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // units are whole, so no division is needed
 }
@@ -114,7 +114,7 @@ func (m *Map) oldest() int64 {
 
 // Span implements [MappedReader].
 func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
-	// Usually the span is of the last mark, and was copied.
+	// Usually the span is in the last mark, and its bytes were copied verbatim.
 	if n := len(m.marks); n > m.head && end <= m.out && start < end {
 		if k := &m.marks[n-1]; k.out <= start && k.inUnit == 1 && k.outUnit == 1 {
 			d := k.in - k.out

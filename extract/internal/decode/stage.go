@@ -19,7 +19,8 @@ var ErrPause = errors.New("decode: pause")
 // returns, with 0, nil if it has no text, and the next Read continues.
 var ErrYield = errors.New("decode: yield")
 
-// A stage joins a decoder with reading, buffers, the end of input and errors. Its rules are:
+// A stage runs a Decoder over a reader. It has the buffers and handles the end of the input and
+// errors. Its rules are:
 //
 //   - It reads from below only if the decoder made no output from buf. So it never waits
 //     for input while it has output.

@@ -1,5 +1,5 @@
-// The program asm writes the kernel of package decode. It is a module of its own, so
-// that what it is made with is no need of the package.
+// The program asm generates the assembler kernel of package decode. It is a module of its own,
+// so that package decode does not depend on the library that generates the code.
 package main
 
 import (
@@ -12,10 +12,10 @@ func main() {
 	Generate()
 }
 
-// newlines compares 64 bytes at a time, and turns the bits into offsets. The number of
-// newlines in 64 bytes is hard to predict, and a mispredicted branch costs more than a
-// store. So four offsets are always stored, and out advances by the true number. If there
-// are more than four, a loop stores the rest.
+// newlines generates a function that compares 64 bytes at a time and converts the bits of the
+// result to offsets. The number of newlines in 64 bytes is hard to predict, and a mispredicted
+// branch costs more than a store. So four offsets are always stored, and out advances by the
+// true number. If there are more than four, a loop stores the rest.
 func newlines() {
 	TEXT("newlinesAVX2", NOSPLIT, "func(b []byte, out *[516]uint16) int")
 	Doc("newlinesAVX2 is newlines for whole blocks of 64 bytes.")

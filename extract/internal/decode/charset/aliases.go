@@ -6,8 +6,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// labelAliases has labels, clean and in lower case, that are in neither index, or for which
-// an index gives a less useful charset, with the name to use instead.
+// labelAliases maps labels to the names to use instead. It has the labels that neither index
+// has, and those for which an index gives a less useful charset. The labels are as cleanLabel
+// returns them.
 var labelAliases = map[string]string{
 	// Labels that say nothing, or too little.
 	"":                 labelNone,
@@ -58,7 +59,7 @@ var labelAliases = map[string]string{
 	"ucs2":                labelUTF16,
 	"iso-10646-ucs-2":     labelUTF16,
 	"csunicode":           labelUTF16,
-	"unicodefffe":         "utf-16be", // of Microsoft: the mark, read the other way
+	"unicodefffe":         "utf-16be", // of Microsoft: how the mark FE FF looks in the wrong byte order
 	"utf16be":             "utf-16be",
 	"utf16le":             "utf-16le",
 	"utf32":               labelUTF32,
@@ -171,11 +172,12 @@ var labelAliases = map[string]string{
 	"cp10007":       "x-mac-cyrillic",
 }
 
-// labelFamilies has beginnings of labels, without punctuation and "x-", and for each the
-// name in front of the number that follows. The rest of the label is ignored.
+// labelFamilies maps prefixes of labels to names. Punctuation and "x-" are removed from a label
+// before it is compared. The number after the prefix is appended to the name; the rest of the
+// label is ignored.
 var labelFamilies = [...]struct {
 	prefix, name string
-	digits       int // most digits of the number
+	digits       int // most digits of that number
 }{
 	{"iso8859", "iso-8859-", 2},
 	{"8859", "iso-8859-", 2},

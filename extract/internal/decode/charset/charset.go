@@ -40,9 +40,9 @@ func (c Unicode) Unit() int { return len(unicodes[c].newline) }
 // Newline returns U+000A in c, which is one code unit. The caller must not change it.
 func (c Unicode) Newline() []byte { return unicodes[c].newline }
 
-// SniffBOM returns the encoding form that a byte order mark at the beginning of a stream
-// says, and the length of the mark, which is not text. Without a mark it returns UTF8 and
-// 0. FF FE 00 00 is a mark of UTF-32, not of UTF-16 followed by a NUL.
+// SniffBOM returns the encoding form that the byte order mark at the beginning of head stands
+// for, and the length of the mark, which is not text. Without a mark it returns UTF8 and 0. FF
+// FE 00 00 is a mark of UTF-32, not of UTF-16 followed by a NUL.
 func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 	if noMark(head) {
 		return UTF8, 0
@@ -55,12 +55,12 @@ func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 	return cs, bomLen
 }
 
-// noMark reports whether the first byte of head begins no mark, as in nearly every text.
+// noMark reports whether the first byte of head begins no mark, as in nearly all texts.
 func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
 
-// MaybeBOM reports whether more bytes after head may change the answer of [SniffBOM]. This
-// is so only for at most 3 bytes that begin a mark. So a caller does not wait at a pipe for
-// other text.
+// MaybeBOM reports whether more bytes after head may change the result of [SniffBOM]. Only a
+// head of at most 3 bytes that begins a mark needs more bytes. So a caller that reads a pipe
+// does not wait after any other text.
 func MaybeBOM(head []byte) bool {
 	if noMark(head) {
 		return false
@@ -73,11 +73,11 @@ func MaybeBOM(head []byte) bool {
 	return false
 }
 
-// NewUnicode returns a Decoder from cs to UTF-8, or nil for UTF8, which needs none. It does
-// not remove a byte order mark: start it after the mark. A mark within text is U+FEFF and
-// is kept. A code unit that is no character, such as a surrogate without its partner or a
-// number above U+10FFFF, becomes U+FFFD. So does a unit that is cut by the end, which is
-// also a *damage.Damage.
+// NewUnicode returns a Decoder from cs to UTF-8, or nil for UTF8, which needs none. It does not
+// remove a byte order mark: start it after the mark. A mark within text is U+FEFF and is kept.
+// A code unit that is no character, such as a surrogate without its partner or a number above
+// U+10FFFF, becomes U+FFFD. An incomplete code unit at the end becomes U+FFFD too, and is
+// reported as a *damage.Damage.
 func NewUnicode(cs Unicode) decode.Decoder {
 	switch cs {
 	case UTF16LE, UTF16BE:
@@ -91,8 +91,8 @@ func NewUnicode(cs Unicode) decode.Decoder {
 // replacement is U+FFFD in UTF-8.
 const replacement = "\uFFFD"
 
-// cutUnit returns the last Conversion of a stream whose last code unit is cut: src, which is not
-// empty, becomes U+FFFD.
+// cutUnit returns the last Conversion of a stream that ends within a code unit, and the damage.
+// src holds the beginning of that unit and is not empty; it becomes U+FFFD.
 func cutUnit(dst, src []byte, cs Unicode) (decode.Conversion, error) {
 	copy(dst, replacement)
 	n := len(src)

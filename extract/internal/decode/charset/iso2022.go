@@ -49,7 +49,7 @@ const (
 	si  = 0x0F
 )
 
-// A shiftDecoder decodes such a charset. A Conversion is a stretch of ASCII, or of
+// A shiftDecoder decodes one of these charsets. A Conversion is a stretch of ASCII, or of
 // characters of one length.
 type shiftDecoder struct {
 	hz     bool // it is HZ, not one of ISO 2022
@@ -121,8 +121,8 @@ func (d *shiftDecoder) shifts(c byte) bool {
 	return c == esc || c == so || c == si || c == '\n'
 }
 
-// plain returns how many bytes at the beginning of src are ASCII, and no shift
-// but for line ends, which change nothing in ASCII.
+// plain returns how many bytes at the beginning of src are ASCII and begin no shift. Line ends
+// are among them, since they change nothing in ASCII.
 func (d *shiftDecoder) plain(src []byte) (n int) {
 	stop := byte(stops2022)
 	if d.hz {
@@ -148,7 +148,8 @@ var shiftMarks = func() (marks [256]uint8) {
 	return marks
 }()
 
-// shift converts the beginning of src if that is a shift, a line end, or asks for more source.
+// shift converts the shift or the line end at the beginning of src; ok is false if there is
+// none. If src is too short to decide, it returns the empty Conversion and true.
 func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	c := src[0]
 	switch {
@@ -194,7 +195,7 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversio
 	return decode.Replace(dst, c, 1), true
 }
 
-// tilde converts what begins with '~' in HZ.
+// tilde is shift for a '~' in HZ.
 func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	if len(src) == 1 && !atEOF {
 		return decode.Conversion{}, true
@@ -217,8 +218,8 @@ func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (conv decode.Conversio
 	return decode.Conversion{In: 2, InUnit: 1}, true
 }
 
-// char returns the character of set at the beginning of src and the bytes that it takes, 0
-// if more are needed. A byte that is not in the set is ASCII, or becomes U+FFFD.
+// char returns the character of set at the beginning of src and its length in bytes, or 0 and 0
+// if more bytes are needed. A byte that is not in the set is ASCII, or becomes U+FFFD.
 func (d *shiftDecoder) char(src []byte, set charSet, atEOF bool) (r rune, size int) {
 	if len(src) == 0 {
 		return 0, 0
@@ -256,7 +257,7 @@ func (d *shiftDecoder) char(src []byte, set charSet, atEOF bool) (r rune, size i
 	return utf8.RuneError, 2
 }
 
-// table returns the table that has set, in its upper halves.
+// table returns the table that contains set, at bytes from 0x80 on.
 func (d *shiftDecoder) table(set charSet) *twoByteTable {
 	if d.tables[set] == nil {
 		switch set {

@@ -39,14 +39,14 @@ type madeCharset struct {
 	known bool
 }
 
-// Decoder returns the Decoder for label, in any case, with quotes, blanks and the like
-// around it. It returns the same Decoder each time, so use it in one stage at a time. The
-// stage resets it. For labels of UTF-8 and ASCII, for labels without meaning ("",
-// "x-unknown", "8bit"), and for an unknown label, the Decoder reads bytes that are not
-// UTF-8 as windows-1252 (see [NewLenient]). known is false for an unknown label. ISO-8859-1
-// is read as windows-1252, GB2312 as GB18030, and so on, as in the WHATWG standard. A byte
-// order mark at the beginning is removed. Input that is no character becomes U+FFFD, and is
-// no damage. The label is not kept.
+// Decoder returns the Decoder for label, which may be in any case, and may have quotes, blanks
+// and the like around it. It returns the same Decoder each time, so use it in one stage at a
+// time. The stage resets it. For labels of UTF-8 and ASCII, for labels without meaning ("",
+// "x-unknown", "8bit"), and for an unknown label, the Decoder reads bytes that are not UTF-8 as
+// windows-1252 (see [NewLenient]). known is false for an unknown label. ISO-8859-1 is read as
+// windows-1252, GB2312 as GB18030, and so on, as in the WHATWG standard. A byte order mark at
+// the beginning is removed. Input that is no character becomes U+FFFD, and is no damage.
+// Decoder does not keep label.
 func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
 	var room [maxLabel]byte
 	name := cleanLabel(room[:0], label)
@@ -62,9 +62,9 @@ func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
 	return m.d, m.known
 }
 
-// cleanLabel appends the label to room, which must be large enough, in lower case. It
-// removes all before the first letter or digit, and all from the first byte on that is in
-// no name of a charset. Of "charset=x" it keeps x.
+// cleanLabel appends the label to room, which must be large enough, in lower case. It removes
+// everything in front of the first letter or digit, and everything from the first byte on that
+// cannot be in the name of a charset. Of "charset=x" it keeps x.
 func cleanLabel(room, label []byte) []byte {
 	for _, c := range label {
 		switch {

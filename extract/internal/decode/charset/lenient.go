@@ -9,9 +9,9 @@ import (
 )
 
 // Text without a label, or with a wrong one, is usually UTF-8, and otherwise windows-1252. Some
-// text is both, such as a reply in one that quotes a mail in the other. So the choice is made
-// at each byte: a byte of a well-formed UTF-8 sequence is kept; any other byte is a character
-// of windows-1252, which includes Latin-1.
+// text is a mixture, such as a reply in UTF-8 that quotes a mail in windows-1252. So the choice
+// is made at each byte: a byte of a well-formed UTF-8 sequence is kept; any other byte is a
+// character of windows-1252, which includes Latin-1.
 
 type lenient struct{}
 
@@ -30,8 +30,8 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 		copy(dst, src[:n])
 		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 	}
-	// What is left is bytes of no sequence. Those that take the same room are
-	// one Conversion; each iteration takes one.
+	// The other bytes are in no sequence. Consecutive ones that become equally many bytes of
+	// output are one Conversion; each iteration takes one byte.
 	in, out, width := 0, 0, 0
 	for in < len(src) && out+utf8.UTFMax <= len(dst) && src[in] >= utf8.RuneSelf {
 		if in > 0 && sequence(src[in:]) > 0 {

@@ -35,7 +35,7 @@ type twoByteTable struct {
 	enc   encoding.Encoding
 }
 
-// The tables of 128 KiB each are made when they are asked for first.
+// The tables take 128 KiB each. A table is made when it is first used.
 var (
 	shiftJIS = sync.OnceValue(func() *twoByteTable { return newPairTable(japanese.ShiftJIS) })
 	eucJP    = sync.OnceValue(func() *twoByteTable { return newPairTable(japanese.EUCJP) })
@@ -75,10 +75,10 @@ func userDefined(enc encoding.Encoding, src [2]byte) bool {
 	return enc == japanese.ShiftJIS && 0xF0 <= src[0] && src[0] <= 0xF9 && src[1] >= 0x40 && src[1] != 0x7F
 }
 
-// one decodes the character at the beginning of src. It returns how many bytes the
-// character has in dst and in src, or 0 and 0 if src does not hold all of it. It first
-// offers only 3 bytes of dst. A broken character becomes 3 bytes of UTF-8, so a second one
-// cannot be decoded with it.
+// one decodes the character at the beginning of src. It returns how many bytes the character
+// has in dst and in src, or 0 and 0 if src does not hold all of it. It first gives t only 3
+// bytes of dst. A broken character becomes 3 bytes of UTF-8, so t cannot decode a second
+// character in the same call.
 func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
 	for k := 1; k <= len(src); k++ {
 		for room := 3; room <= utf8.UTFMax; room++ {

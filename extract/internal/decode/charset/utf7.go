@@ -9,7 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// utf7Group is how many letters of base64 are a whole number of code units: 3.
+// utf7Group is a number of letters of base64 that is a whole number of code units: 8 letters
+// are 3 code units.
 const utf7Group = 8
 
 // utf7Stretch is how much ASCII is copied at once.
@@ -20,7 +21,7 @@ const utf7Stretch = 256
 // includes the '+', and the last one the '-', so that the span of a single character
 // ("+AD0-") includes both. Each unit is examined as a whole, 10 bytes at most.
 //
-// A '+' that shifts to nothing (fewer than three letters, or bits left over that
+// A '+' that no complete code unit follows (fewer than three letters, or bits left over that
 // are not zero) is text: most such text is not UTF-7 at all.
 type utf7Decoder struct {
 	shifted bool
@@ -84,7 +85,7 @@ func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (conv decode.
 	if !d.shifted {
 		if d.high != 0 {
 			out += d.unit(dst[out:], 0)
-			out-- // 0 after the end
+			out-- // without the 0 that was appended to end the pair
 		}
 		if in < len(src) && src[in] == '-' {
 			in++
@@ -93,7 +94,7 @@ func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (conv decode.
 	return decode.Conversion{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, false
 }
 
-// unit writes what the code unit u completes, and returns its length.
+// unit writes the characters that the code unit u completes to dst, and returns their length.
 func (d *utf7Decoder) unit(dst []byte, u rune) (n int) {
 	high := d.high
 	d.high = 0

@@ -12,27 +12,27 @@ import (
 //	Link: <../x>; rel=next; title="a <b>", <http://a/>; rel=prev
 //	List-Archive: <http://a/> (the archive)
 //
-// Their value is text, in which the scanner finds what is in brackets if it has a scheme. A
-// relative reference looks like any word in brackets. It is one because of the field, so it
-// is passed to the sink here, and the text has the empty brackets.
+// The value is text. The scanner finds a reference in brackets if it has a scheme. A relative
+// reference looks like any other word in brackets, and only the field shows that it is a
+// reference. So it is passed to the sink here, and the text has empty brackets in its place.
 //
 // A reference is the first thing in an item, and commas separate items: RFC 8288, section 3,
-// and RFC 2369, section 2. Marks in a quoted string have no meaning.
+// and RFC 2369, section 2. Commas and brackets in a quoted string have no meaning.
 
-// A bracketState is how far the value of such a field was read.
+// A bracketState is the state after a part of the value of such a field.
 type bracketState uint8
 
 const (
 	noBrackets   bracketState = iota // the field is not of this kind
-	atItem                           // only white space is in front, in its item
-	afterBracket                     // a bracket is in front, the first thing in its item
+	atItem                           // at the beginning of an item, or after white space there
+	afterBracket                     // after a '<' that begins an item
 	inItem
 	inQuoted
 	afterBackslash // in a quoted string
 )
 
-// follow returns the state after b, and how much of b was read: all of it, or up to a bracket
-// in which a reference may be.
+// follow reads b up to the first '<' that begins an item, or else all of b. It returns how many
+// bytes it read, and the state after them.
 func (s bracketState) follow(b []byte) (n int, after bracketState) {
 	for i, c := range b {
 		switch {
@@ -57,15 +57,16 @@ func (s bracketState) follow(b []byte) (n int, after bracketState) {
 	return len(b), s
 }
 
-// maxRelative is the longest relative reference in brackets, with folds in it.
+// maxRelative is the length of the longest relative reference in brackets, including folds.
 const maxRelative = 1024
 
 const _ = uint(decode.MaxAhead - maxRelative) // this fails to compile if it is too long
 
-// relative returns the length of the relative reference at the beginning of src, which a
-// closing bracket ends, with white space at its ends; or 0 if there is none. White space
-// inside is ignored where it has a fold. A colon in the first segment ends a scheme or a
-// prefix, which the scanner knows, and an "@" there is in an address.
+// relative returns the length of the relative reference at the beginning of src, including
+// white space around it, or 0 if there is none. A closing bracket must follow it. White space
+// inside is ignored if it contains a fold; other white space separates words. A colon in the
+// first segment ends a scheme or a prefix, which the scanner recognises, and an "@" in that
+// segment is part of an address.
 func relative(src []byte, atEOF bool) (n int, more bool) {
 	first, begun := true, false // in the first segment; something other than white space was read
 	for i := 0; i < len(src); { // at least one byte in each iteration
@@ -103,8 +104,8 @@ func relative(src []byte, atEOF bool) (n int, more bool) {
 	return 0, !atEOF && len(src) < maxRelative
 }
 
-// spaces returns the length of the white space at the beginning of b, which may have folds.
-// A line end that begins no fold ends it.
+// spaces returns the length of the white space at the beginning of b, including folds. It stops
+// in front of a line end that begins no fold.
 func spaces(b []byte) int {
 	i := 0
 	for i < len(b) && i < maxRelative && octet.IsSpace(b[i]) {
@@ -116,7 +117,8 @@ func spaces(b []byte) int {
 	return i
 }
 
-// bracketsLook is how many bytes of the value may be examined again for each of many brackets.
+// bracketsLook is how many bytes one call examines in a field with brackets. A call stops at
+// each bracket, so the bytes after the bracket are examined again.
 const bracketsLook = 64
 
 // keep collects the relative reference src for the sink.

@@ -96,9 +96,9 @@ func (h *Decoder) Skipped() (values, bytes int64) { return h.kept.skipped[0], h.
 // and for all but the last 1024 fields.
 func (h *Decoder) Field(off int64) string { return h.fields.at(off) }
 
-// Decode implements [decode.Decoder]. Its loop iterates over changes of state that consume
-// no byte, of which there are never three in a row, and over pieces of a kept value, each of
-// which consumes a byte.
+// Decode implements [decode.Decoder]. Each iteration of its loop consumes a piece of a kept
+// value, returns, or changes the state without consuming a byte. There are never three such
+// changes in a row.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for {
 		var conv decode.Conversion

@@ -13,11 +13,11 @@ type keptValue struct {
 	name  string    // lower case
 	start int64     // in the input
 	text  []byte
-	from  decode.Map // of text; its input begins at start
+	from  decode.Map // from text to input; its input offset 0 is start
 	over  bool
-	room  [256]byte // where pieces come in
+	room  [256]byte // pieces are decoded into it
 
-	skipped [2]int64 // number of values that were too long, and of their bytes
+	skipped [2]int64 // how many values were too long, and how many bytes they had
 }
 
 func (k *keptValue) reset(start int64, kind fieldRule, name string) {
@@ -27,9 +27,9 @@ func (k *keptValue) reset(start int64, kind fieldRule, name string) {
 	k.over = false
 }
 
-// add appends the units at the beginning of room, which conv describes, without white space: it
-// is not part of a URL, whatever it was in the source (a fold, '_' in a word). It keeps at
-// most limit bytes, and as many marks in the map.
+// add appends the output that conv describes, which is at the beginning of room, without white
+// space: white space is no part of a URL, neither as a fold nor as '_' in an encoded word. It
+// keeps at most limit bytes, and at most limit marks in the map.
 func (k *keptValue) add(conv decode.Conversion, limit int) {
 	if conv.Out == 0 || conv.In == 0 {
 		k.from.Add(decode.Conversion{In: conv.In, InUnit: 1})
@@ -103,8 +103,8 @@ func unwrapped(s []byte) (lo, hi int) {
 	return lo, hi
 }
 
-// bracketed returns the bounds of the text in the first angle brackets of s, or of s itself
-// without any.
+// bracketed returns the bounds of the text in the first angle brackets of s, or the bounds of s
+// if it has none.
 func bracketed(s []byte) (lo, hi int) {
 	lo = bytes.IndexByte(s, '<') + 1
 	if n := bytes.IndexByte(s[lo:], '>'); n >= 0 {

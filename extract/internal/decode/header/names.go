@@ -19,13 +19,13 @@ type fieldRule uint8
 
 const (
 	fieldText     fieldRule = iota // its value is text
-	fieldLeftOut                   // nothing
+	fieldLeftOut                   // its value is left out
 	fieldWhole                     // its value is a reference, for the sink
-	fieldID                        // its value is an identifier, for the sink if asked for
+	fieldID                        // its value is an identifier, for the sink if Decoder.IDs is set
 	fieldBrackets                  // text, but relative references in brackets are for the sink
 )
 
-// fieldRules has the fields that are not only text, in lower case.
+// fieldRules has the fields that are not simply text, in lower case.
 var fieldRules = map[string]fieldRule{
 	"content-base":     fieldWhole, // the base URL: RFC 2110, 4.2
 	"content-location": fieldWhole, // a URL, and a base: RFC 2557, 4.2
@@ -104,8 +104,8 @@ var nameBytes = func() (is [256]bool) {
 
 var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "telnet", "urn"}
 
-// IsScheme reports whether name is a scheme that begins lines, such as "http:", and not a
-// field.
+// IsScheme reports whether name, which a colon follows at the beginning of a line, is a scheme
+// and not the name of a field.
 func IsScheme(name []byte) bool {
 	if len(name) < len("ftp") || len(name) > len("mailto") {
 		return false
@@ -118,8 +118,9 @@ func IsScheme(name []byte) bool {
 	return false
 }
 
-// isFromLine reports whether src, which begins with no field, is the line that mailboxes
-// put in front of a message, quoted or not. more means that src is too short to decide.
+// isFromLine reports whether src, which does not begin with a field, is the line that mailboxes
+// put in front of a message, with or without a '>' before it. more means that src is too short
+// to decide.
 func isFromLine(src []byte, atEOF bool) (is, more bool) {
 	for _, s := range [...]string{"From ", ">From "} {
 		if bytes.HasPrefix(src, []byte(s)) {
@@ -149,7 +150,7 @@ type fieldInfo struct {
 	rule           fieldRule
 }
 
-// maxNames is how many names are kept, so that each is allocated only once.
+// maxNames is how many names are kept. A kept name is allocated only once.
 const maxNames = 512
 
 func (f *fieldRing) reset() { f.n = 0 }

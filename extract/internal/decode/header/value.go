@@ -11,8 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// In this file are the values of fields: those that become text, and those that are left
-// out.
+// This file handles the values of fields: those that become text, and those that are left out.
 
 // leaveOut removes the rest of a field with its folds. It examines each byte once.
 func (h *Decoder) leaveOut(src []byte, atEOF bool) (conv decode.Conversion, more bool) {
@@ -92,8 +91,8 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 	return h.special(dst, src, atEOF)
 }
 
-// special decodes what begins with a byte that is not plain: an encoded word, 8-bit bytes, or a
-// line end; or the end of the header.
+// special decodes at a byte that is not plain: an encoded word, 8-bit bytes or a line end. At
+// the end of the header it ends the value.
 func (h *Decoder) special(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
 	switch {
 	case len(src) == 0: // a header may end without a line end
@@ -143,7 +142,8 @@ type eightBit struct {
 	warned  bool // what is not UTF-8 was reported
 }
 
-// eightBitLook is how many bytes may be examined again for each of many broken bytes.
+// eightBitLook bounds how many bytes one call examines. A call may convert only one broken
+// byte, so the bytes after it are examined again.
 const eightBitLook = 64
 
 // decode converts a stretch of 8-bit bytes.
@@ -167,15 +167,16 @@ func (e *eightBit) decode(dst, src []byte, atEOF bool) (conv decode.Conversion, 
 	return conv, conv.In == 0, err
 }
 
-// plainValue returns how many of the bytes before most are text and need no decoding, with
-// folds, and with an LF that ends the value. It examines eight bytes at a time.
+// plainValue returns how many of the first most bytes of src are text that needs no decoding,
+// including folds. ends reports that the last of them is an LF that ends the value. It examines
+// eight bytes at a time.
 func plainValue(src []byte, most int) (n int, ends bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for {
 		for n+8 <= most {
 			w := binary.LittleEndian.Uint64(src[n:])
 			eq, lf, cr := w^('='*ones), w^('\n'*ones), w^('\r'*ones)
-			// The lowest mark is right; those above it may be set by a borrow.
+			// The lowest bit that is set is right; those above it may be set by a borrow.
 			hit := (w | (eq-ones)&^eq | (lf-ones)&^lf | (cr-ones)&^cr) & highs
 			if hit != 0 {
 				n += bits.TrailingZeros64(hit) / 8

@@ -9,17 +9,17 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// An encoded word is "=?charset?Q?text?=" or "=?charset*language?B?text?="
-// (RFC 2047; RFC 2231, 5). Its text becomes bytes of the charset. A Decoder for the charset
-// converts these to characters. It gets one byte after another until it returns text.
-// The result is a unit as soon as it ends at a boundary of bytes in the source: always in Q,
-// and after each group of four letters in B. So a unit of B has one or a few characters.
+// An encoded word is "=?charset?Q?text?=" or "=?charset*language?B?text?=" (RFC 2047; RFC 2231,
+// 5). Its text becomes bytes of the charset. A Decoder for the charset converts these to
+// characters. It gets one byte after another until it returns text. The result is a unit as
+// soon as it ends at a boundary of bytes in the source: always in Q, and after each group of
+// four letters in B. So a unit of B has one or a few characters.
 //
 // A unit is bounded in text (MinRoom) and in source (maxWordUnit). A unit of B that would be
-// longer is cut after its last whole group, and its last character ends in the next unit.
-// This takes many characters that do not end at a group, such as six of three bytes after one
-// of one byte. Characters of one byte, of which references are made, end at a group after at
-// most three.
+// longer is cut after its last whole group, and its last character ends in the next unit. This
+// happens only after many characters that do not end at a group, such as one of one byte and
+// six of three bytes. References consist of characters of one byte, and of these at most three
+// are needed to reach the end of a group.
 
 const (
 	// wordBlanks is the most white space between two encoded words that is removed.
@@ -57,18 +57,18 @@ type word struct {
 	unit    wordUnit
 }
 
-// Pending bytes are of the charset of a word, and not decoded yet: bytes[:n]. ends has the
-// input offset after each, groups the value of word.group there. The decoder was given fed of
-// them.
+// pendingBytes are the bytes of the charset that are not decoded yet: bytes[:n]. ends has the
+// input offset after each byte, and groups the value of word.group at that offset. The decoder
+// has seen the first fed bytes.
 type pendingBytes struct {
 	bytes        [decode.MaxUnit]byte
 	ends, groups [decode.MaxUnit]int64
 	n, fed       int
 }
 
-// A wordUnit is the unit in progress: text[:size]. Its source is from base to end, and up to
-// whole in whole groups. If it is ready, its source ends at whole, and text[size:][:next.size]
-// begins the next unit.
+// A wordUnit is the unit in progress: text[:size]. Its source is [base, end), of which [base,
+// whole) are whole groups. If the unit is ready, its source is [base, whole), and
+// text[size:][:next.size] begins the next unit.
 type wordUnit struct {
 	text             [2 * decode.MinRoom]byte
 	size             int
@@ -80,8 +80,8 @@ type wordUnit struct {
 	}
 }
 
-// open reads '=', which is at pos in the input, and what follows. It returns the length of
-// "=?charset?Q?", or 0 if no encoded word begins there.
+// open reads the beginning of an encoded word at src[0], a '=' with the offset pos in the
+// input. It returns the length of "=?charset?Q?", or 0 if no encoded word begins there.
 func (w *word) open(src []byte, pos int64, atEOF bool) (n int, more bool) {
 	n, name, more := wordHead(src, atEOF)
 	if n == 0 {

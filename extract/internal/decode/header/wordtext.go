@@ -5,7 +5,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// In this file the text of an encoded word becomes characters; words.go has the plan.
+// This file converts the text of an encoded word to characters; words.go has the plan.
 
 // wordText decodes the text of an encoded word: a stretch of equal units, or what is
 // removed. Each iteration of its loop emits a unit, gives the charset's decoder a byte, or
@@ -78,7 +78,7 @@ func (w *word) plain(dst, src []byte) (conv decode.Conversion) {
 	return conv
 }
 
-// handed prepares for the unit after the one that was ready.
+// handed begins the next unit, after the ready one was returned.
 func (w *word) handed() {
 	w.unit.base, w.over = w.unit.whole, false
 	w.unit.size, w.unit.ready = copy(w.unit.text[:], w.unit.text[w.unit.size:][:w.unit.next.size]), false

@@ -10,9 +10,9 @@ func (h *Decoder) Reset() {
 	h.skipped = [2]int64{}
 }
 
-// Decode implements [decode.Decoder]. Its loop iterates over removed input, up to the next
-// text, and over changes of state that consume no byte, of which there are never three in a
-// row.
+// Decode implements [decode.Decoder]. Each iteration of its loop removes input in front of the
+// next text, returns, or changes the state without consuming a byte. There are never three such
+// changes in a row.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for lead := 0; ; { // lead bytes were removed
 		var conv decode.Conversion

@@ -35,9 +35,9 @@
 //   - Raw text is the content of an element that holds no other element: script, style.
 //   - A value is kept if it holds references, dropped, or text.
 //
-// An attribute is handed over by the Read after the one that returned the text in front of
-// it, and before any text after it. A scanner that returns what is complete before it reads
-// again sees both in the order of the document.
+// A reference in an attribute is passed to the sink after the Read that returned the text in
+// front of it, and before the Read that returns the text after it. So a scanner that returns
+// its results before it reads again sees both in the order of the document.
 //
 // # Why not golang.org/x/net/html
 //
@@ -49,8 +49,8 @@
 // # Limits
 //
 // Nothing is an error. A comment without an end is text up to the last byte. A tag or value
-// without an end is dropped; a value with references is handed over up to its first blank.
-// The decoder keeps one value of at most [Decoder.MaxValue] bytes, twice. A longer one is
-// dropped whole and counted. Names of elements and attributes that are longer than 32 bytes
-// are treated as unknown.
+// without an end is dropped; a value with references is handed over up to its first blank. The
+// decoder keeps two copies of one value of at most [Decoder.MaxValue] bytes. A longer value is
+// dropped whole and counted. Names of elements and attributes that are longer than 32 bytes are
+// treated as unknown.
 package html

@@ -24,8 +24,8 @@ type htmlTables struct {
 	attrs *nameTable[*attrInfo]
 }
 
-// htmlNames returns the tables. They are made for the first page, since most runs read
-// none.
+// htmlNames returns the tables. They are made when the first page is read, since most runs read
+// no page.
 var htmlNames = sync.OnceValue(func() htmlTables {
 	return htmlTables{newNames(makeTags()), newNames(makeAttrs())}
 })
@@ -56,9 +56,9 @@ func makeTags() map[string]*tagInfo {
 	set(' ', "a", "applet", "area", "audio", "bgsound", "button", "command",
 		"del", "embed", "iframe", "image", "img", "input", "ins", "layer",
 		"object", "q", "source", "span", "svg", "track", "use", "video")
-	// What HTML 13.1.2 calls raw text and escapable raw text. noscript, noframes,
-	// iframe and noembed are read as if their content were shown, since it is
-	// written for a reader like this one.
+	// What HTML 13.1.2 calls raw text and escapable raw text. The content of noscript,
+	// noframes, iframe and noembed is read, since it is meant for programs that, like this one,
+	// run no scripts and show no frames.
 	for n, inside := range map[string]state{
 		"title": inRCData, "textarea": inRCData,
 		"script": inRaw, "style": inRaw, "xmp": inRaw,

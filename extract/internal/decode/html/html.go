@@ -51,17 +51,17 @@ type Decoder struct {
 	skipped [2]int64 // values that were too long or cut off, and their bytes
 }
 
-// A tag is the tag that is open, or was last.
+// A tag is the tag that is being read, or the last one.
 type tag struct {
-	info  *tagInfo // of its name, or of the raw text element
+	info  *tagInfo // of its name; in raw text, of the element around it
 	end   bool     // it is an end tag
 	slash bool     // its last byte was '/'
 }
 
-// An attribute is the attribute of the tag that is read.
+// An attribute is the attribute that is being read.
 type attribute struct {
 	bytes [nameCap]byte // its name
-	named int           // how many are in use; more than nameCap if it was too long
+	named int           // length of the name, at most nameCap+1, which means that it was too long
 	info  *attrInfo     // of its name
 }
 

@@ -17,9 +17,8 @@ const refLen = 34
 // names without ';' (see undo).
 
 // A refCache remembers the text of named character references. Package html of the standard
-// library knows the names, but is called only through a function that allocates. So each
-// name is looked up once, and again only after another name has taken its slot. The size is
-// fixed.
+// library knows the names, but its only exported function for them allocates. So each name is
+// looked up once, and again only after another name has taken its slot. The size is fixed.
 type refCache struct {
 	slots *[256]refSlot
 	num   [utf8.UTFMax]byte // the character that a number stands for
@@ -145,9 +144,8 @@ func (r *refCache) look(name []byte) []byte {
 }
 
 // named looks a name up in package html, and returns "" if it is unknown. That package also
-// decodes a name that only begins with one of the names that need no ';'; then some of the
-// name is left over after the text. (It lacks two names, nLt and nGt, whose text has more
-// bytes than the name.)
+// decodes a known name at the beginning of a longer one ("notit;" as "¬it;"); named returns ""
+// then. (The package lacks the names nLt and nGt, whose text has more bytes than the name.)
 func named(name string) string {
 	u := html.UnescapeString("&" + name)
 	switch {

@@ -22,7 +22,7 @@ const (
 	inEquals             // after its '='
 	inValue              // at the first byte of its value
 	inDropped            // a value that is dropped
-	inDoctype            // the document type, up to its end or to what it declares itself
+	inDoctype            // the document type, up to its end or its internal subset
 	inKept               // a value that holds references
 	inHanded             // after a kept value: the sink is called next
 )
@@ -31,8 +31,9 @@ const (
 // skipped and are unknown.
 const nameCap = 32
 
-// insertBreak replaces the quote around a value that is text with a blank line. Without a
-// quote it inserts one. A wrapper around the tag ends there.
+// insertBreak puts a blank line in front of or after a value that is text. The blank line
+// replaces the quote around the value; without a quote it is inserted. It ends a wrapper around
+// the tag.
 func insertBreak(dst []byte, quote byte) decode.Conversion {
 	dst[0], dst[1] = '\n', '\n'
 	if quote == 0 {

@@ -14,9 +14,9 @@ const maxDoctype = 1 << 10
 // too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
-// openTag reads the beginning of a tag: "<" or "</", at bytes long, in front of a letter.
-// It replaces the '<' with what separates the words around the tag. It compares the name,
-// up to nameCap bytes; markup then removes the name like the rest of the tag, which may
+// openTag reads the beginning of a tag: "<" or "</", which has at bytes, in front of a letter.
+// It replaces the '<' with what separates the words around the tag. It compares the first
+// nameCap bytes of the name. markup then removes the name with the rest of the tag, which may
 // have any length. In an element that holds no other, only its own end tag is a tag.
 func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
@@ -58,10 +58,10 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conv
 	return decode.Replace(dst, info.part, 1), false
 }
 
-// wrapsReference reports whether a name belongs to a reference or an address in angle
-// brackets and not to a tag. rest follows the name and begins with ':' or '@'. People write
-// <http://a/>, <URL:x>, <mailto:x> and <x@host> even in HTML, though a browser shows
-// nothing of them. Other names with a colon are XML names with a prefix: <svg:a>, <o:p>.
+// wrapsReference reports whether a name belongs to a reference or an address in angle brackets
+// and not to a tag. rest follows the name and begins with ':' or '@'. People write <http://a/>,
+// <URL:x>, <mailto:x> and <x@host> even in HTML, although browsers hide them. Other names with
+// a colon are XML names with a prefix: <svg:a>, <o:p>.
 func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 	if rest[0] == '@' {
 		return false, true
@@ -181,7 +181,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			}
 
 		case inDoctype:
-			if c == '<' { // it has no end
+			if c == '<' { // the document type has no end
 				h.state = inText
 				return decode.Conversion{In: i}, false
 			}
@@ -193,7 +193,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			case c == '>':
 				h.state = inText
 				return decode.Conversion{In: i}, false
-			case c == '[' && h.quote == 0: // declarations of its own, which are text
+			case c == '[' && h.quote == 0: // the internal subset, which is text
 				h.state = inDecl
 				return decode.Conversion{In: i}, false
 			case c == h.quote:

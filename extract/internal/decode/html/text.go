@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// In this file bytes become text. All states in which they do share one loop. It continues
-// while bytes are certainly text, and calls a function of its own for what may begin or end
-// there. That function returns a Conversion of what it found, asks for more input, or decides that
-// it is text after all.
+// This file converts bytes to text. All states of text share one loop. It continues while bytes
+// are certainly text, and calls a function for each place where markup may begin or end. That
+// function returns a Conversion of what it found, asks for more input, or decides that the
+// bytes are text.
 
 // stops has the two bytes, which may be equal, at which each state of text stops. inWords
 // uses its quote, and inRest stops nowhere.
@@ -18,9 +18,10 @@ var stops = [textStates][2]byte{
 	inText: {'<', '&'}, inRCData: {'<', '&'}, inRaw: {'<', '<'}, inComment: {'-', '-'}, inDecl: {'>', '>'},
 }
 
-// stretch converts a stretch in a state of text: bytes are copied up to the first that may
-// be markup, or that markup is read. Its loop examines each byte once. A byte at which it
-// stops is examined again when it is the first, within the bounds that html.go states.
+// stretch converts the beginning of src in a state of text. It copies bytes up to the first
+// that may be markup, or reads the markup if src begins with it. Its loop examines each byte
+// once. A byte at which it stops is examined again in the next call, within the bounds that
+// html.go states.
 func (h *Decoder) stretch(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	stop := stops[h.state]
 	i := 0
@@ -72,9 +73,8 @@ func (h *Decoder) stretch(dst, src []byte, atEOF bool) (conv decode.Conversion, 
 	}
 }
 
-// isText reports whether c, at which s stops, is certainly text in front of next.
-// So a row of "<" or "&" is not converted byte by byte. If it returns false, nothing is
-// decided.
+// isText reports whether c, at which s stops, is certainly text if next follows it. So a row of
+// "<" or "&" is not converted byte by byte. A false result decides nothing.
 func (s state) isText(c, next byte) bool {
 	switch {
 	case c == '<' && s == inText:
@@ -89,10 +89,10 @@ func (s state) isText(c, next byte) bool {
 	return false
 }
 
-// literal returns how many bytes at the beginning of src are text although the state stops
-// at the first of them, at most room: dashes that end no comment, or a '&' that begins no
-// reference. Both may come in long rows. It returns 0 if that is not decided yet. It
-// examines at most room bytes, or refLen.
+// literal returns how many bytes at the beginning of src are text although the state stops at
+// the first of them: dashes that end no comment, or a '&' that begins no reference. Both may
+// come in long rows. It returns at most room, and 0 if more input or [Decoder.reference] must
+// decide. It examines at most room bytes, or refLen.
 func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 	switch src[0] {
 	case '-':
@@ -107,7 +107,7 @@ func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 		for n = 1; n < min(refLen, len(src)) && (octet.IsLetter(src[n]) || octet.IsDigit(src[n])); { // takes a byte each time
 			n++
 		}
-		if n == len(src) || src[n] == ';' || src[1] == '#' { // usually it is one
+		if n == len(src) || src[n] == ';' || src[1] == '#' { // usually a reference
 			return 0
 		}
 		if n, _, more := h.refs.undo(src, atEOF); n > 0 || more {
@@ -189,8 +189,8 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (conv decode.Conversi
 	return decode.Replace(dst, '\n', 2), false
 }
 
-// closeComment reads a '-' in a comment, which "-->" and "--!>" end. Of a row of dashes
-// only the last two can begin an end.
+// closeComment reads a '-' in a comment. "-->" and "--!>" end the comment. In a row of dashes
+// only the last two can begin such an end.
 func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
 	for n < min(len(dst), len(src)) && src[n] == '-' {

@@ -21,11 +21,11 @@ type value struct {
 
 	h      *Decoder // nil until the first piece is emitted
 	text   []byte   // raw or plain
-	mapped bool     // it is plain
+	mapped bool     // text is plain
 	at     int      // in text: a position whose offset in raw is known
-	rawAt  int      // this offset
+	rawAt  int      // the offset of that position in raw
 	next   int      // in text: where the next piece is looked for
-	done   bool     // there is none left
+	done   bool     // no reference is left
 }
 
 // reset begins a value at that offset in the input.
@@ -36,8 +36,8 @@ func (v *value) reset(start int64) {
 // defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
 const defaultMaxValue = 8 << 10
 
-// keep adds a stretch to the value. A value that exceeds the limit is not handed over at
-// all: a part of a reference is another reference.
+// keep adds a stretch to the value. A value that exceeds the limit is not handed over at all: a
+// part of a reference is a different reference.
 func (v *value) keep(stretch []byte, limit int) {
 	if limit <= 0 {
 		limit = defaultMaxValue
@@ -70,7 +70,7 @@ func (h *Decoder) handOver() error {
 		return nil
 	}
 	if v.h == nil {
-		// Most values hold no '&', and are handed over from where they were kept.
+		// Most values hold no '&'; their references are handed over directly from raw.
 		v.h, v.text = h, v.raw
 		if bytes.IndexByte(v.raw, '&') >= 0 {
 			v.plain = h.refs.undoAll(v.plain[:0], v.raw)
@@ -128,8 +128,8 @@ func (v *value) origin(off int) int64 {
 	return v.start + int64(v.rawAt)
 }
 
-// emit hands text[lo:hi] to the sink. As HTML says for URLs, controls and spaces around it are
-// removed, and so are tabs and line breaks in it.
+// emit passes the reference text[lo:hi] to the sink. As HTML prescribes for URLs, controls and
+// spaces around it are removed, and tabs and line breaks in it.
 func (v *value) emit(lo, hi int) error {
 	for lo < hi && v.text[lo] <= ' ' {
 		lo++
@@ -138,7 +138,7 @@ func (v *value) emit(lo, hi int) error {
 		hi--
 	}
 	if lo == hi && (v.h.attr.info.kind != oneRef || v.h.quote == 0 || v.h.tag.info.name == "base") {
-		return nil // any other empty value refers to the page or to its base
+		return nil // only the empty values that remain refer to the page or to its base
 	}
 	a := decode.Attr{Tag: v.h.tag.info.name, Name: v.h.attr.info.name, Request: v.h.attr.info.request, Start: v.origin(lo)}
 	a.End = v.origin(hi)

@@ -16,7 +16,7 @@ var spaces = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true
 // folded line begins with.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// Lower returns c, an upper case letter of ASCII in lower case.
+// Lower returns c, or its lower case form if it is an upper case letter of ASCII.
 func Lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c |= 0x20

@@ -8,8 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// The escapes of groff(7). There are three kinds: one character; a name of one character,
-// of two after "(" or of any length in brackets; and an argument between two equal marks.
+// The escapes of groff(7). What follows the backslash is one of three kinds: one character; one
+// character and a name, which has one character, two after "(", or any number in brackets; or
+// one character and an argument between two equal marks.
 
 // nothing has the one-character escapes that are removed. A line that ends with a
 // backslash continues on the next line.

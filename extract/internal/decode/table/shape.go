@@ -14,14 +14,11 @@ type shape struct {
 	fits    int  // consecutive rows that fit
 }
 
-// Bounds of shape. A table ends when the rows that do not fit outnumber those that do by
-// the first of these; it begins again after the second number of consecutive rows that fit;
-// and the third number of consecutive rows with equally many cells sets the number of cells
-// for the table.
+// Bounds of shape.
 const (
-	endTable  = 5
-	newTable  = 4
-	newNumber = 3
+	endTable  = 5 // a table ends when this many more rows do not fit than fit
+	newTable  = 4 // it begins again after this many consecutive rows that fit
+	newNumber = 3 // this many consecutive rows with equally many cells set the number of cells of the table
 )
 
 // A turn says how the rows after the end of a row are read.

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// How the first bytes of a text show that it is a table. The rule is strict: a table that
-// is read as text loses less than a text that is read as a table. It was tested with
-// tables and many other kinds of text. Access logs, for example, have as many commas in
-// each line, but a blank follows each of them.
+// This file recognises a table by the first bytes of a text. The rule is strict, because a
+// table that is read as text loses less than a text that is read as a table. It was tested with
+// tables and many other kinds of text. Access logs, for example, have as many commas in each
+// line, but a blank follows each of them.
 
 // delimiters are the bytes that may separate cells.
 const delimiters = ",;\t|"
@@ -22,7 +22,7 @@ const (
 	maxBlank   = 3  // of ten commas or semicolons, how many may be followed by a blank
 )
 
-// A sample counts what the first rows have of one delimiter.
+// A sample is what was counted in the first rows for one delimiter.
 type sample struct {
 	delim    byte
 	rows     int  // complete rows
@@ -31,7 +31,7 @@ type sample struct {
 	unnamed  bool // the first row's first cell is empty and has no quotation marks
 	all      int  // number of delimiters
 	blank    int  // delimiters that are followed by a blank
-	no       bool // rows differ, or a quotation mark is in the wrong place
+	rejected bool // rows differ, or a quotation mark is in the wrong place
 	trailing bool // empty lines: no row may follow
 }
 
@@ -43,7 +43,7 @@ func Sniff(head []byte, whole bool) (delimiter byte, wait bool) {
 	for i := range len(delimiters) {
 		s := sample{delim: delimiters[i]}
 		s.read(head)
-		if s.no {
+		if s.rejected {
 			continue
 		}
 		if !whole {
@@ -71,15 +71,15 @@ func (s *sample) isTable() bool {
 func (s *sample) read(head []byte) {
 	s.header = true
 	row := 0 // cells in the current row
-	for at := 0; at < len(head) && !s.no; {
+	for at := 0; at < len(head) && !s.rejected; {
 		if row == 0 && s.emptyLine(head[at:]) {
 			s.trailing = true
 			at += 1 + bytes.IndexByte(head[at:], '\n')
 			continue
 		}
 		cell, n, end, ok := cellOf(head[at:], s.delim)
-		s.no = !ok || s.trailing || s.rows == 0 && bytes.IndexByte(cell, 0) >= 0
-		if s.no {
+		s.rejected = !ok || s.trailing || s.rows == 0 && bytes.IndexByte(cell, 0) >= 0
+		if s.rejected {
 			return
 		}
 		row++
@@ -115,7 +115,7 @@ func (s *sample) partial(row int) {
 	switch {
 	case s.rows == 0:
 	case row > s.cells:
-		s.no = true
+		s.rejected = true
 	case row == s.cells:
 		s.rows++
 	}
@@ -126,10 +126,10 @@ func (s *sample) endRow(row int) {
 	if s.rows++; s.rows == 1 {
 		s.cells = row
 		s.header = s.header && (row > 2 || !s.unnamed)
-		s.no = row < 2 || row < minColumns && !s.header
+		s.rejected = row < 2 || row < minColumns && !s.header
 		return
 	}
-	s.no = row != s.cells
+	s.rejected = row != s.cells
 }
 
 // name examines a cell of the first row, which may be the name of a column. R ("","x") and

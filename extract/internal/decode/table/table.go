@@ -140,9 +140,10 @@ func (d *Decoder) endRow(quoted bool) byte {
 	return endOfRow
 }
 
-// mark is called at a quotation mark in a quoted cell. The mark closes the cell, or is
-// text. mark returns the number of bytes converted; 0 to be called again with more source
-// or at the beginning of src; -1 for the first mark of a pair.
+// mark is called at a quotation mark in a quoted cell. The mark closes the cell, or is text, or
+// is the first mark of a pair. mark returns the number of bytes converted, or -1 for the first
+// mark of a pair. It returns 0 to be called again: with more source, or, if first is false,
+// with the mark at the beginning of src.
 func (d *Decoder) mark(dst, src []byte, first, atEOF bool) int {
 	dst[0] = endOfCell
 	if len(src) == 1 {

@@ -8,9 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Names, arguments and escapes. All lookahead is bounded: maxName for a name,
-// decode.MaxAhead for an argument. An argument ends at the next command that has an
-// argument, so a row of commands that are not closed is examined once.
+// This file parses names, arguments and escapes. All lookahead is bounded: maxName for a name,
+// decode.MaxAhead for an argument. An argument ends at the next command that has an argument,
+// so a row of commands that are not closed is examined once.
 
 const (
 	maxName  = 64 // bytes of a command, or of a field name with the blanks after it
@@ -147,8 +147,8 @@ func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v ver
 	return 0, 0, 0, unlessShort(len(b) < decode.MaxAhead, atEOF)
 }
 
-// fieldBefore returns the name, in lower case, of the field in front of an "=", which is
-// in d.tail and s. It returns "" if that field has no reference.
+// fieldBefore returns the name, in lower case, of the field whose "=" follows s. The name may
+// begin in d.tail, which precedes s. It returns "" if that field has no reference.
 func (d *Decoder) fieldBefore(s []byte) string {
 	if len(s) < maxName {
 		var b [2 * maxName]byte

@@ -29,7 +29,7 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 		first = false
 		name := line[:min(len(line), maxName)]
 		switch {
-		case bytes.HasPrefix(line, []byte(`\input texinfo`)): // whose commands begin with "@"
+		case bytes.HasPrefix(line, []byte(`\input texinfo`)): // Texinfo: its commands begin with "@"
 			return false, false
 		case !ended && !whole && strings.HasPrefix(`\input texinfo`, string(name)):
 			return false, true

@@ -50,8 +50,9 @@ func (d *Decoder) remember(s []byte) {
 	d.tail = append(d.tail, s...)
 }
 
-// decode copies source up to the next "=" or command that matters, or converts that one
-// if src begins with it. Each iteration consumes at least one byte.
+// decode copies source up to the next command, or "=" of a field, that it must convert. If src
+// begins with such a command or "=", decode converts it. Each iteration consumes at least one
+// byte.
 func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Conversion {
 	most := min(len(dst), len(src))
 	for n := 0; ; n++ {

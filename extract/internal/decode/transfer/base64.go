@@ -24,8 +24,8 @@ import (
 // rest is ignored.
 const lineLook = 128
 
-// groupSpan is the most source bytes of one group. A group, and what is examined of the
-// line into which it reaches, fit in MaxUnit.
+// groupSpan is the most source bytes of one group. MaxUnit bytes hold a group and the part of
+// its last line that is examined.
 const groupSpan = decode.MaxUnit - lineLook
 
 // Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8). White space is removed.

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// In this file many characters are examined at once: usual characters by arithmetic on words
-// of eight bytes, whole groups by tables.
+// This file examines many characters at once: usual characters by arithmetic on words of eight
+// bytes, whole groups by tables.
 
 // usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or
 // '/', except for the last seven bytes of src. Each iteration compares eight bytes at once

@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// In this file characters are examined one by one: a group with other bytes in it, and the
-// judgement of a line.
+// This file examines characters one by one: those of a group that has other bytes in it, and
+// those of a line that is to be classified.
 
 // group decodes the group at the beginning of src if it is not whole: other bytes are
 // between its characters, or it is padded or cut. It is one unit, from its first character
@@ -69,9 +69,9 @@ scan:
 	return b.unit(dst, group, chars, end), b.damageAt(reportedCut, 0)
 }
 
-// nextBase64 returns the beginning of the line on which an open group continues, or 0 if
-// the group is cut. at is the offset in src after a line end. Blank lines are skipped; the
-// end of the input is treated as a line.
+// nextBase64 returns the offset in src of the line on which an open group continues, or 0 if
+// the group is cut. src[:at] ends with a line end. Blank lines are skipped; the end of the
+// input is treated as a line.
 func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 	if at < groupSpan && openBase64(src[at:]) {
 		return at, false
@@ -179,7 +179,7 @@ scan:
 		}
 		ended = true
 	}
-	rule := url // number of characters that may draw a rule
+	rule := url // number of characters of which rules consist
 	if pads > 2 {
 		rule += pads
 	}

@@ -127,9 +127,8 @@ func (d *flowed) join(src []byte, at int, atEOF bool) (size int, more bool) {
 	return n, false
 }
 
-// beforeSpace returns the offset of a space, or of a space and a carriage return, just in
-// front of end; otherwise of a carriage return there; otherwise end. It is not less than
-// start.
+// beforeSpace returns end, or the offset of a carriage return in front of end, or the offset of
+// a space in front of either. It does not return less than start.
 func beforeSpace(src []byte, start, end int) int {
 	at := beforeCR(src, start, end)
 	if at > start && src[at-1] == ' ' {
