@@ -1,5 +1,10 @@
 package record
 
+import (
+	"bytes"
+	"slices"
+)
+
 // Programs differ in which characters end a line. For Python's str.splitlines, the
 // characters below do too. So such a program may cut a row inside a cell, and read the rest
 // of the cell as a row.
@@ -26,32 +31,18 @@ var beginsLineEnd = func() (is [256]bool) {
 	return is
 }()
 
-// guardLines returns cell with an apostrophe in front of each formula that follows one of
-// lineEnds, and whether cell has one of these. guarded is cell itself, or is valid until
-// the next call.
-func (t *Table) guardLines(cell []byte) (guarded []byte, broken bool) {
-	done := 0 // cell[:done] was copied
-	for i := 0; i < len(cell); i++ {
-		if !beginsLineEnd[cell[i]] {
-			continue
-		}
-		n := lineEnd(cell[i:])
-		if n == 0 {
-			continue
-		}
-		broken = true
-		i += n - 1
-		if end := i + 1; formula(cell[end:], true) {
-			if done == 0 {
-				t.guarded = t.guarded[:0]
-			}
-			t.guarded = append(append(t.guarded, cell[done:end]...), '\'')
-			done = end
+// formula reports whether a spreadsheet would run cell as a formula. A space in front of
+// the sign makes it text, except for some readers of TSV.
+func formula(cell []byte, tabs bool) bool {
+	if tabs {
+		cell = bytes.TrimLeft(cell, " ")
+		if len(cell) > 0 && cell[0] == '"' {
+			return true
 		}
 	}
-	if done == 0 {
-		return cell, broken
-	}
-	t.guarded = append(t.guarded, cell[done:]...)
-	return t.guarded, broken
+	return slices.ContainsFunc(formulaSigns, func(sign []byte) bool { return bytes.HasPrefix(cell, sign) })
 }
+
+// formulaSigns are what a formula begins with, or begins with once white space is
+// removed. The wide signs are those of East Asian input methods.
+var formulaSigns = [][]byte{{'='}, {'+'}, {'-'}, {'@'}, {'\t'}, {'\r'}, {'\n'}, []byte("＝"), []byte("＋"), []byte("－"), []byte("＠")}

@@ -53,3 +53,10 @@ func unhex(c byte) byte {
 	}
 	return c | 0x20 - 'a' + 10
 }
+
+// nulls separates the fields of prospero, and tabs those of gopher. Both bytes can
+// only be written as escapes.
+const (
+	nulls = "%00"
+	tabs  = "%09"
+)

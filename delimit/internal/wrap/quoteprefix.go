@@ -1,6 +1,10 @@
 package wrap
 
-import "github.com/urlsift/urlsift/delimit/internal/lex"
+import (
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // A QuotePrefix is the quote prefix of a line, which mail and news put in front of quoted
 // text: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks in it are ignored; only the marks
@@ -109,4 +113,51 @@ func (m *QuotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
 		}
 	}
 	return n, true, false
+}
+
+// Gap returns the index after the white space at t[i], including line breaks and the
+// quote prefixes after them. The verdict is no if there is a blank line, or a line with
+// another quote depth.
+func Gap(t []byte, i int, m *QuotePrefix, atEOF bool) (next, breaks int, v lex.Verdict) {
+	for i < len(t) { // at least one byte in each iteration
+		c := t[i]
+		if c == '\n' || c == '\r' {
+			n := lex.LineBreak(t[i:])
+			if !atEOF && (i+n == len(t) || lex.IsCR(t[i:])) {
+				return i, breaks, lex.More
+			}
+			if breaks++; breaks > 1 {
+				return i, breaks, lex.No
+			}
+			i += n
+			k, ok, short := m.Strip(t[i:], atEOF)
+			switch {
+			case short:
+				return i, breaks, lex.More
+			case !ok:
+				return i, breaks, lex.No
+			}
+			i += k
+			continue
+		}
+		if c < utf8.RuneSelf {
+			if !lex.Roles[c].Has(lex.White) {
+				return i, breaks, lex.Yes
+			}
+			i++
+			continue
+		}
+		n := lex.SpaceAt(t[i:])
+		if n == 0 {
+			if !atEOF && !utf8.FullRune(t[i:]) {
+				return i, breaks, lex.More
+			}
+			return i, breaks, lex.Yes
+		}
+		i += n
+	}
+	if !atEOF {
+		return i, breaks, lex.More
+	}
+	return i, breaks, lex.Yes
 }

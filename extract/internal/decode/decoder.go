@@ -57,17 +57,6 @@ type Decoder interface {
 	Reset()
 }
 
-// A BatchDecoder is a Decoder whose Conversions are short. DecodeBatch makes many of them in
-// one call, and adds them to the Map itself.
-type BatchDecoder interface {
-	Decoder
-
-	// DecodeBatch calls Decode repeatedly, until dst has less than MinRoom left, or Decode
-	// returns the empty Conversion or an error. The Offset of an error is counted from src[0] here
-	// too. It returns how much was converted in all.
-	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
-}
-
 // A MappedReader is a reader that knows from which part of its input each part of its output was
 // made. All offsets are in bytes, from 0. Read returns the available bytes and does not wait to
 // fill its slice. An error is returned after the bytes in front of it.
@@ -96,3 +85,7 @@ func Replace(dst []byte, c byte, n int) Conversion {
 	dst[0] = c
 	return Conversion{n, 1, uint8(n), 1}
 }
+
+// bufSize is the size of the input buffer of a stage. It is many times MaxUnit, so a
+// decoder that asks for more input can always be given some.
+const bufSize = 8 << 10

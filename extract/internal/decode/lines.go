@@ -198,16 +198,6 @@ func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 // Count returns how many bytes were read.
 func (l *Lines) Count() int64 { return l.off }
 
-// Text has a newline every few dozen bytes. A call of bytes.IndexByte for each costs more
-// than the search itself. So newlines are found in whole chunks, on amd64 by an assembler
-// kernel. Without the kernel, with a call for each newline, a mailing list takes 7 % more
-// processor time, and a mailbox of MIME mail 3 % (least of 25 interleaved runs, one worker,
-// text and JSON); with words of eight bytes in Go both take 6 to 11 % more.
-
-// chunk is how many bytes are scanned together: an offset fits in uint16, and it is a
-// multiple of the 64 bytes that the kernel compares.
-const chunk = 512
-
 // newlines writes the offsets of the newlines in b to out, in order, and returns their
 // number. b is no longer than chunk. Entries of out after that number have no meaning.
 func newlines(b []byte, out *[chunk + 4]uint16) (n int) {
@@ -217,17 +207,4 @@ func newlines(b []byte, out *[chunk + 4]uint16) (n int) {
 		n = newlinesAVX2(b[:i], out)
 	}
 	return newlinesFrom(b, i, out, n)
-}
-
-// newlinesFrom is newlines for b[i:], after n were found. Each iteration finds one.
-func newlinesFrom(b []byte, i int, out *[chunk + 4]uint16, n int) int {
-	for {
-		k := bytes.IndexByte(b[i:], '\n')
-		if k < 0 {
-			return n
-		}
-		out[n] = uint16(i + k)
-		i += k + 1
-		n++
-	}
 }

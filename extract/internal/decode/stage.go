@@ -7,10 +7,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// bufSize is the size of the input buffer of a stage. It is many times MaxUnit, so a
-// decoder that asks for more input can always be given some.
-const bufSize = 8 << 10
-
 // ErrPause is returned by a Decoder, with a Conversion without output, if its output so far must
 // reach the reader before it continues. The next call of Decode continues.
 var ErrPause = errors.New("decode: pause")
@@ -192,4 +188,15 @@ func (s *stage) fill() {
 		}
 	}
 	s.srcErr = io.ErrNoProgress
+}
+
+// A BatchDecoder is a Decoder whose Conversions are short. DecodeBatch makes many of them in
+// one call, and adds them to the Map itself.
+type BatchDecoder interface {
+	Decoder
+
+	// DecodeBatch calls Decode repeatedly, until dst has less than MinRoom left, or Decode
+	// returns the empty Conversion or an error. The Offset of an error is counted from src[0] here
+	// too. It returns how much was converted in all.
+	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
+// maxName is how many bytes of a name are kept. The rest is cut off.
+const maxName = 64 << 10
+
 // An input is what an archive is read from. It knows the offset, and how much of the current
 // member is left. Errors are those of in.
 type input struct {

@@ -5,9 +5,8 @@ import "strings"
 // Extended headers are members that describe the next member.
 
 const (
-	maxName = 64 << 10 // the rest of a name is cut off
-	maxKey  = 64       // no known key is longer
-	maxSize = 20       // digits
+	maxKey  = 64 // no known key is longer
+	maxSize = 20 // digits
 )
 
 // ext is what extended headers say about the next member. Its slices are reused.

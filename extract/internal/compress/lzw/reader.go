@@ -15,8 +15,6 @@ import (
 const (
 	clearCode = 256 // in block mode
 	firstBits = 9
-	maxBits   = 16
-	noCode    = -1
 
 	fullOut   = 32 << 10     // decode ends when this much is written
 	maxString = 1 << maxBits // no string is longer, since each of its prefixes has a code

@@ -1,5 +1,10 @@
 package lzw
 
+const (
+	maxBits = 16
+	noCode  = -1
+)
+
 // A width is how many bits a code has. It grows with the table.
 type width struct {
 	bits  uint

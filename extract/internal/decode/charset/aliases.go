@@ -6,6 +6,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
+// Names of what is decoded without an x/text encoding.
+const (
+	labelNone   = "utf-8"
+	labelUTF7   = "utf-7"
+	labelUTF16  = "utf-16"
+	labelUTF32  = "utf-32"
+	labelHZ     = "hz-gb-2312"
+	label2022   = "iso-2022"
+	label2022JP = "iso-2022-jp"
+	label2022KR = "iso-2022-kr"
+)
+
 // labelAliases maps labels to the names to use instead. It has the labels that neither index
 // has, and those for which an index gives a less useful charset. The labels are as cleanLabel
 // returns them.
@@ -248,3 +260,7 @@ func labelFamily(name string) string {
 	}
 	return "?"
 }
+
+// maxLabel is the longest label; longer ones are cut. The longest registered label has 45
+// bytes.
+const maxLabel = 64

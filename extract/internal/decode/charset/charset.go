@@ -5,6 +5,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
 // Unicode is an encoding form of Unicode. The zero value is UTF-8.
@@ -73,21 +74,6 @@ func MaybeBOM(head []byte) bool {
 	return false
 }
 
-// NewUnicode returns a Decoder from cs to UTF-8, or nil for UTF8, which needs none. It does not
-// remove a byte order mark: start it after the mark. A mark within text is U+FEFF and is kept.
-// A code unit that is no character, such as a surrogate without its partner or a number above
-// U+10FFFF, becomes U+FFFD. An incomplete code unit at the end becomes U+FFFD too, and is
-// reported as a *damage.Damage.
-func NewUnicode(cs Unicode) decode.Decoder {
-	switch cs {
-	case UTF16LE, UTF16BE:
-		return &utf16Decoder{cs}
-	case UTF32LE, UTF32BE:
-		return &utf32Decoder{cs}
-	}
-	return nil
-}
-
 // replacement is U+FFFD in UTF-8.
 const replacement = "\uFFFD"
 
@@ -103,4 +89,11 @@ func cutUnit(dst, src []byte, cs Unicode) (decode.Conversion, error) {
 	e := damage.Skipped(unicodes[cs].name, 0, what+" left of a code unit of "+string('0'+rune(cs.Unit())))
 	e.Severity, e.Mild = damage.Error, false
 	return decode.Conversion{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, e
+}
+
+// copySevenBit copies the ASCII at the beginning of src, as far as there is room.
+func copySevenBit(dst, src []byte) decode.Conversion {
+	n := octet.ASCII(src[:min(len(dst), len(src))])
+	copy(dst, src[:n])
+	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
 }

@@ -21,10 +21,6 @@ import (
 // that is in none is tried again by its family, such as "cp-1252" or "iso_8859-1_something".
 // This is done once for each label; then the result is kept.
 
-// maxLabel is the longest label; longer ones are cut. The longest registered label has 45
-// bytes.
-const maxLabel = 64
-
 // maxCharsets is how many labels, with their decoders, a Decoders keeps.
 const maxCharsets = 64
 
@@ -111,18 +107,6 @@ func newCharset(name string) (d decode.Decoder, known bool) {
 	}
 	return newMarked(UTF8), false
 }
-
-// Names of what is decoded without an x/text encoding.
-const (
-	labelNone   = "utf-8"
-	labelUTF7   = "utf-7"
-	labelUTF16  = "utf-16"
-	labelUTF32  = "utf-32"
-	labelHZ     = "hz-gb-2312"
-	label2022   = "iso-2022"
-	label2022JP = "iso-2022-jp"
-	label2022KR = "iso-2022-kr"
-)
 
 // ownCharset returns a Decoder of this package, or nil.
 func ownCharset(name string) decode.Decoder {

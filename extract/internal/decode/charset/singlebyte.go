@@ -6,15 +6,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
-
-// copySevenBit copies the ASCII at the beginning of src, as far as there is room.
-func copySevenBit(dst, src []byte) decode.Conversion {
-	n := octet.ASCII(src[:min(len(dst), len(src))])
-	copy(dst, src[:n])
-	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
-}
 
 // A singleByte decodes a charset with one byte for each character, of which ASCII is a
 // part. A Conversion is a stretch of ASCII, or of characters of one length in UTF-8.

@@ -139,3 +139,18 @@ func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, e
 	}
 	return decode.Conversion{In: in, Out: out, InUnit: 4, OutUnit: uint8(width)}, nil
 }
+
+// NewUnicode returns a Decoder from cs to UTF-8, or nil for UTF8, which needs none. It does not
+// remove a byte order mark: start it after the mark. A mark within text is U+FEFF and is kept.
+// A code unit that is no character, such as a surrogate without its partner or a number above
+// U+10FFFF, becomes U+FFFD. An incomplete code unit at the end becomes U+FFFD too, and is
+// reported as a *damage.Damage.
+func NewUnicode(cs Unicode) decode.Decoder {
+	switch cs {
+	case UTF16LE, UTF16BE:
+		return &utf16Decoder{cs}
+	case UTF32LE, UTF32BE:
+		return &utf32Decoder{cs}
+	}
+	return nil
+}

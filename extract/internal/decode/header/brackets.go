@@ -120,15 +120,3 @@ func spaces(b []byte) int {
 // bracketsLook is how many bytes one call examines in a field with brackets. A call stops at
 // each bracket, so the bytes after the bracket are examined again.
 const bracketsLook = 64
-
-// keep collects the relative reference src for the sink.
-func (h *Decoder) keep(src []byte) {
-	k := &h.kept
-	k.reset(h.pos, fieldBrackets, k.name)
-	for len(src) > 0 { // at most maxRelative bytes
-		n := copy(k.room[:], src)
-		k.add(decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, h.maxValue())
-		src = src[n:]
-	}
-	h.state = afterKept
-}

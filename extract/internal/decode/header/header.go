@@ -2,14 +2,13 @@ package header
 
 import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
 // Fields of any length go through a state machine in pieces. Only the name of a field, up to
 // the colon, must be seen as a whole. A value is text; it is decoded in stretches that end at
 // an encoded word, an 8-bit byte or a line end. Kept values are decoded in the same way, but
-// are collected for the sink instead of returned. names.go has the names of fields, value.go
-// decodes values, words.go decodes encoded words, kept.go collects for the sink.
+// are collected for the sink instead of returned. decode.go has the loop, names.go the names of
+// fields, value.go decodes values, words.go decodes encoded words, kept.go collects for the sink.
 //
 // Lookahead is bounded by maxName bytes and some blanks for a name, and by wordBlanks and
 // wordLook for an encoded word. Within these bounds a byte may be examined again, so the cost
@@ -96,97 +95,9 @@ func (h *Decoder) Skipped() (values, bytes int64) { return h.kept.skipped[0], h.
 // and for all but the last 1024 fields.
 func (h *Decoder) Field(off int64) string { return h.fields.at(off) }
 
-// Decode implements [decode.Decoder]. Each iteration of its loop consumes a piece of a kept
-// value, returns, or changes the state without consuming a byte. There are never three such
-// changes in a row.
-func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
-	for {
-		var conv decode.Conversion
-		var more bool // more source is needed
-		var err error
-		switch h.state {
-		case atField:
-			conv, more = h.begin(dst, src, atEOF)
-		case inLeftOut:
-			conv, more = h.leaveOut(src, atEOF)
-		case inFromLine:
-			conv, more = h.leaveLine(src)
-		case afterKept:
-			if !h.paused {
-				h.paused = true
-				return decode.Conversion{}, decode.ErrPause
-			}
-			h.paused, h.state = false, atField
-			if h.brackets != noBrackets { // the value continues
-				h.state = inFieldValue
-			}
-			err := h.handOver()
-			h.kept.kind = fieldText
-			if err != nil {
-				return decode.Conversion{}, err
-			}
-			continue
-		default:
-			if h.kept.kind == fieldText {
-				conv, more, err = h.value(dst, src, atEOF)
-				break
-			}
-			conv, more, err = h.value(h.kept.room[:], src, atEOF)
-			h.kept.add(conv, h.maxValue())
-			conv = decode.Conversion{In: conv.In, InUnit: 1}
-		}
-		if more || err != nil || conv.In > 0 || conv.Out > 0 {
-			h.pos += int64(conv.In)
-			h.out += int64(conv.Out)
-			return conv, err
-		}
+func (h *Decoder) maxValue() int {
+	if h.MaxValue > 0 {
+		return h.MaxValue
 	}
-}
-
-// begin reads the beginning of a line: usually the name of a field.
-func (h *Decoder) begin(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
-	n, name, more := fieldName(src, atEOF)
-	if more || len(src) == 0 {
-		return decode.Conversion{}, true
-	}
-	if name == 0 {
-		if k := octet.LineEnd(src); k > 0 { // an empty line
-			return decode.Conversion{In: k, InUnit: 1}, false
-		}
-		if !h.begun {
-			is, more := isFromLine(src, atEOF)
-			if is {
-				h.state = inFromLine
-			}
-			if is || more {
-				return decode.Conversion{}, more
-			}
-		}
-	}
-	h.begun, h.inGap = true, false
-	f := h.fields.name(src[:name])
-	rule := f.rule
-	h.brackets = noBrackets
-	switch {
-	case rule == fieldBrackets:
-		if rule = fieldText; h.Sink != nil {
-			h.brackets, h.kept.name = atItem, f.lower
-		}
-	case rule == fieldID && !h.IDs, rule != fieldText && h.Sink == nil:
-		rule = fieldLeftOut
-	}
-	h.state = inFieldValue
-	switch rule {
-	case fieldLeftOut:
-		h.state = inLeftOut
-	case fieldText:
-		h.kept.kind = fieldText
-		h.fields.add(h.out, f.written)
-		if h.out > 0 { // separates the fields
-			return decode.Replace(dst, '\n', n), false
-		}
-	default:
-		h.kept.reset(h.pos+int64(n), rule, f.lower)
-	}
-	return decode.Conversion{In: n, InUnit: 1}, false
+	return defaultMaxKept
 }

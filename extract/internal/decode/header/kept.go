@@ -49,41 +49,6 @@ func (k *keptValue) add(conv decode.Conversion, limit int) {
 	}
 }
 
-func (h *Decoder) maxValue() int {
-	if h.MaxValue > 0 {
-		return h.MaxValue
-	}
-	return defaultMaxKept
-}
-
-// handOver calls the sink with the kept value.
-func (h *Decoder) handOver() error {
-	k := &h.kept
-	if k.over {
-		k.skipped[0]++
-		k.skipped[1] += h.pos - k.start
-		return nil
-	}
-	var lo, hi int
-	switch k.kind {
-	case fieldID:
-		lo, hi = bracketed(k.text)
-	case fieldBrackets:
-		hi = len(k.text)
-	default:
-		lo, hi = unwrapped(k.text)
-	}
-	if lo == hi {
-		return nil
-	}
-	a := decode.Attr{Name: k.name, Value: k.text[lo:hi:hi], Bracketed: k.kind == fieldBrackets}
-	// The span consists of whole units. A unit of base64 may hold more than the value.
-	a.Start, a.End, _ = k.from.Span(int64(lo), int64(hi))
-	a.Start += k.start
-	a.End += k.start
-	return h.Sink(a)
-}
-
 // unwrapped returns the bounds of the reference in s, without the quotes, angle brackets
 // and "URL:" that some programs add. Each iteration removes at least a byte.
 func unwrapped(s []byte) (lo, hi int) {

@@ -5,9 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
@@ -135,38 +133,6 @@ func (h *Decoder) endValue() {
 	}
 }
 
-// An eightBit decodes bytes of a value that are not ASCII. RFC 6532 allows UTF-8; no document
-// allows windows-1252, but many mailers write it.
-type eightBit struct {
-	lenient decode.Decoder
-	warned  bool // what is not UTF-8 was reported
-}
-
-// eightBitLook bounds how many bytes one call examines. A call may convert only one broken
-// byte, so the bytes after it are examined again.
-const eightBitLook = 64
-
-// decode converts a stretch of 8-bit bytes.
-func (e *eightBit) decode(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
-	n, most := 1, min(len(src), eightBitLook)
-	for n < most && src[n] >= 0x80 {
-		n++
-	}
-	if e.lenient == nil {
-		e.lenient = charset.NewLenient()
-	}
-	e.lenient.Reset()
-	// A character that is cut by an ASCII byte or by the end is broken. One that is cut by
-	// eightBitLook continues.
-	ends := n < len(src) && src[n] < 0x80 || n == len(src) && atEOF
-	conv, _ = e.lenient.Decode(dst, src[:n], ends)
-	if conv.OutUnit > 1 && conv.InUnit == 1 && !e.warned {
-		e.warned = true
-		err = damage.Skipped(damage.StageHeader, 0, "8-bit bytes that are no UTF-8")
-	}
-	return conv, conv.In == 0, err
-}
-
 // plainValue returns how many of the first most bytes of src are text that needs no decoding,
 // including folds. ends reports that the last of them is an LF that ends the value. It examines
 // eight bytes at a time.
@@ -200,4 +166,16 @@ func plainValue(src []byte, most int) (n int, ends bool) {
 		}
 		n++
 	}
+}
+
+// keep collects the relative reference src for the sink.
+func (h *Decoder) keep(src []byte) {
+	k := &h.kept
+	k.reset(h.pos, fieldBrackets, k.name)
+	for len(src) > 0 { // at most maxRelative bytes
+		n := copy(k.room[:], src)
+		k.add(decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, h.maxValue())
+		src = src[n:]
+	}
+	h.state = afterKept
 }

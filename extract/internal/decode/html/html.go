@@ -1,6 +1,8 @@
 package html
 
 import (
+	"bytes"
+
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
@@ -74,3 +76,50 @@ func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, na
 // Skipped returns how many values were longer than MaxValue since the last Reset, and how
 // many bytes they had, with the closing quote.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
+
+// A value is the value of an attribute that holds references. First it is kept, and then
+// its pieces are emitted in order. So the position in it only moves forward.
+type value struct {
+	start int64  // offset in the input
+	raw   []byte // what is kept of it
+	plain []byte // raw with its character references decoded
+	over  bool   // it is longer than MaxValue
+
+	h      *Decoder // nil until the first piece is emitted
+	text   []byte   // raw or plain
+	mapped bool     // text is plain
+	at     int      // in text: a position whose offset in raw is known
+	rawAt  int      // the offset of that position in raw
+	next   int      // in text: where the next piece is looked for
+	done   bool     // no reference is left
+}
+
+// reset begins a value at that offset in the input.
+func (v *value) reset(start int64) {
+	*v = value{start: start, raw: v.raw[:0], plain: v.plain[:0]}
+}
+
+// defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
+const defaultMaxValue = 8 << 10
+
+// keep adds a stretch to the value. A value that exceeds the limit is not handed over at all: a
+// part of a reference is a different reference.
+func (v *value) keep(stretch []byte, limit int) {
+	if limit <= 0 {
+		limit = defaultMaxValue
+	}
+	if v.over || len(v.raw)+len(stretch) > limit {
+		v.over = true
+		return
+	}
+	v.raw = append(v.raw, stretch...)
+}
+
+// cutOff ends a value that is cut by the end of the document. It keeps what is in front of
+// the first byte that cannot be part of a reference: the reference is not lost, and the tag
+// after a quote that was never closed does not become a part of it.
+func (v *value) cutOff() {
+	if i := bytes.IndexAny(v.raw, " \t\r\n\f<>\"'"); i >= 0 {
+		v.raw = v.raw[:i]
+	}
+}

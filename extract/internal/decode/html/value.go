@@ -11,53 +11,6 @@ import (
 // character references decoded, since these may hold the separators (url(&quot;x&quot;)). To
 // locate a piece in the input, the references in front of it are decoded once more.
 
-// A value is the value of an attribute that holds references. First it is kept, and then
-// its pieces are emitted in order. So the position in it only moves forward.
-type value struct {
-	start int64  // offset in the input
-	raw   []byte // what is kept of it
-	plain []byte // raw with its character references decoded
-	over  bool   // it is longer than MaxValue
-
-	h      *Decoder // nil until the first piece is emitted
-	text   []byte   // raw or plain
-	mapped bool     // text is plain
-	at     int      // in text: a position whose offset in raw is known
-	rawAt  int      // the offset of that position in raw
-	next   int      // in text: where the next piece is looked for
-	done   bool     // no reference is left
-}
-
-// reset begins a value at that offset in the input.
-func (v *value) reset(start int64) {
-	*v = value{start: start, raw: v.raw[:0], plain: v.plain[:0]}
-}
-
-// defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
-const defaultMaxValue = 8 << 10
-
-// keep adds a stretch to the value. A value that exceeds the limit is not handed over at all: a
-// part of a reference is a different reference.
-func (v *value) keep(stretch []byte, limit int) {
-	if limit <= 0 {
-		limit = defaultMaxValue
-	}
-	if v.over || len(v.raw)+len(stretch) > limit {
-		v.over = true
-		return
-	}
-	v.raw = append(v.raw, stretch...)
-}
-
-// cutOff ends a value that is cut by the end of the document. It keeps what is in front of
-// the first byte that cannot be part of a reference: the reference is not lost, and the tag
-// after a quote that was never closed does not become a part of it.
-func (v *value) cutOff() {
-	if i := bytes.IndexAny(v.raw, " \t\r\n\f<>\"'"); i >= 0 {
-		v.raw = v.raw[:i]
-	}
-}
-
 // handOver calls the sink with the references in the value, of any kind. It scans the value
 // once. If the sink yields, the next call continues after the piece that was handed over.
 // After the last piece it sets done. A value that is too long is counted as skipped.

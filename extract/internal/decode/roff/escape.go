@@ -12,6 +12,9 @@ import (
 // character and a name, which has one character, two after "(", or any number in brackets; or
 // one character and an argument between two equal marks.
 
+// maxEscape is how many bytes of an escape are examined.
+const maxEscape = 250
+
 // nothing has the one-character escapes that are removed. A line that ends with a
 // backslash continues on the next line.
 const nothing = "&:%/,)|^{}!?cdurzp\n"

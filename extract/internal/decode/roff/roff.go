@@ -84,11 +84,8 @@ func (d *Decoder) plain(dst, src []byte) (n int) {
 	return n
 }
 
-// Bounds of what is examined.
-const (
-	maxIndent = 16 // blanks between the dot and the name of a macro
-	maxEscape = 250
-)
+// maxIndent is the most blanks that are examined between the dot and the name of a macro.
+const maxIndent = 16
 
 // macro examines the beginning of a line, at the offset at. If a macro with a reference
 // is there, macro keeps the reference and returns the length of what is not text: up to

@@ -19,23 +19,13 @@ import (
 // The offset of what was examined is stored, so that a cell of many lines is examined
 // only twice.
 
-// lineInCell is called at the line feed src[0] in a quoted cell, n bytes after d.pos. It
-// returns how many bytes it has converted, or 0 if it needs more source.
-func (d *Decoder) lineInCell(dst, src []byte, n int, atEOF bool) int {
-	dst[0] = '\n'
-	at := d.pos + int64(n)
-	if at >= d.open {
-		switch d.isOpen(src, at, atEOF) {
-		case needMore:
-			return 0
-		case isClosed:
-			d.report(0, "a quotation mark that is not closed")
-			dst[0] = d.endRow(false)
-		}
-	}
-	return 1
+// A quoted is how far the quoted cell was examined.
+type quoted struct {
+	open int64 // up to this offset the cell is known to be open
+	seen int64 // up to this offset the marks in it were examined
 }
 
+// An answer is whether a quoted cell is open.
 type answer uint8
 
 const (
@@ -44,14 +34,15 @@ const (
 	needMore
 )
 
-// isOpen decides whether the cell continues after the line feed src[0] at the offset at.
-// It sets d.open to the offset where this has to be decided again. It iterates over
-// quotation marks within decode.MaxAhead bytes.
-func (d *Decoder) isOpen(src []byte, at int64, atEOF bool) answer {
+// isOpen decides whether the cell continues after the line feed src[0] at the offset at. The
+// cells of the table are separated by delim, and want is the number of delimiters in a row. It
+// sets q.open to the offset where this has to be decided again. It iterates over quotation
+// marks within decode.MaxAhead bytes.
+func (q *quoted) isOpen(src []byte, at int64, delim byte, want int, atEOF bool) answer {
 	whole := atEOF && len(src) <= decode.MaxAhead
 	b := src[:min(len(src), decode.MaxAhead)]
 	full := len(b) == decode.MaxAhead
-	i := max(1, int(d.seen-at))
+	i := max(1, int(q.seen-at))
 	for i < len(b) {
 		k := bytes.IndexByte(b[i:], '"')
 		if k < 0 {
@@ -64,20 +55,20 @@ func (d *Decoder) isOpen(src []byte, at int64, atEOF bool) answer {
 		switch next := after(b, i); {
 		case next == '"':
 			i += 2
-		case next == d.delim || next == '\n':
-			d.open = at + int64(i)
+		case next == delim || next == '\n':
+			q.open = at + int64(i)
 			return isOpen
-		case b[i-1] == d.delim || b[i-1] == '\n':
+		case b[i-1] == delim || b[i-1] == '\n':
 			return isClosed
 		default:
 			i++
 		}
 	}
-	d.seen = at + int64(i)
+	q.seen = at + int64(i)
 	if !full && !whole {
 		return needMore
 	}
-	if whole || d.areRows(b[1:]) {
+	if whole || areRows(b[1:], delim, want) {
 		return isClosed
 	}
 	return isOpen // decide again at the next line break: rows may follow it
@@ -98,14 +89,14 @@ func after(b []byte, i int) byte {
 // areRows reports whether the complete lines at the beginning of b are rows of the table.
 // b has no mark that is not one of a pair. If rows have few cells, more rows are
 // required, since lines of prose may have as many commas.
-func (d *Decoder) areRows(b []byte) bool {
+func areRows(b []byte, delim byte, want int) bool {
 	need := 1
-	if d.shape.want < 5 {
-		need = 2 + max(0, 3-d.shape.want)
+	if want < 5 {
+		need = 2 + max(0, 3-want)
 	}
 	for range need {
 		n := bytes.IndexByte(b, '\n')
-		if n < 0 || d.shape.want == 0 || bytes.Count(b[:n], []byte{d.delim}) != d.shape.want {
+		if n < 0 || want == 0 || bytes.Count(b[:n], []byte{delim}) != want {
 			return false
 		}
 		b = b[n+1:]

@@ -18,9 +18,8 @@ type Decoder struct {
 	state  state
 	closed bool  // the cell had quotation marks around it
 	pos    int64 // offset of src[0] in the input
-	open   int64 // up to this offset the quoted cell is known to be open (quote.go)
-	seen   int64 // up to this offset the marks in it were examined
 
+	quoted quoted // the cell in quotation marks
 	shape  shape
 	warned [2]bool // warnings that were given: about a quotation mark, about the end of the table
 	warn   *damage.Damage
@@ -170,6 +169,23 @@ func (d *Decoder) mark(dst, src []byte, first, atEOF bool) int {
 		return 0
 	}
 	dst[0] = '"'
+	return 1
+}
+
+// lineInCell is called at the line feed src[0] in a quoted cell, n bytes after d.pos. It
+// returns how many bytes it has converted, or 0 if it needs more source.
+func (d *Decoder) lineInCell(dst, src []byte, n int, atEOF bool) int {
+	dst[0] = '\n'
+	at := d.pos + int64(n)
+	if at >= d.quoted.open {
+		switch d.quoted.isOpen(src, at, d.delim, d.shape.want, atEOF) {
+		case needMore:
+			return 0
+		case isClosed:
+			d.report(0, "a quotation mark that is not closed")
+			dst[0] = d.endRow(false)
+		}
+	}
 	return 1
 }
 

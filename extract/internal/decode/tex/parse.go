@@ -2,7 +2,6 @@ package tex
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
@@ -145,25 +144,6 @@ func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v ver
 		}
 	}
 	return 0, 0, 0, unlessShort(len(b) < decode.MaxAhead, atEOF)
-}
-
-// fieldBefore returns the name, in lower case, of the field whose "=" follows s. The name may
-// begin in d.tail, which precedes s. It returns "" if that field has no reference.
-func (d *Decoder) fieldBefore(s []byte) string {
-	if len(s) < maxName {
-		var b [2 * maxName]byte
-		n := copy(b[:], d.tail)
-		n += copy(b[n:], s)
-		s = b[:n]
-	}
-	s = bytes.TrimRight(s, " \t\r\n")
-	for _, name := range [...]string{"url", "howpublished"} {
-		if n := len(s) - len(name); n >= 0 && bytes.EqualFold(s[n:], []byte(name)) &&
-			(n == 0 || !octet.IsLetter(s[n-1]) && !octet.IsDigit(s[n-1]) && strings.IndexByte("-_\\", s[n-1]) < 0) {
-			return name
-		}
-	}
-	return ""
 }
 
 // characters maps commands to the character that they represent.

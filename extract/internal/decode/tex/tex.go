@@ -1,6 +1,9 @@
 package tex
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
@@ -173,4 +176,23 @@ func isSentence(v []byte) bool {
 		}
 	}
 	return false
+}
+
+// fieldBefore returns the name, in lower case, of the field whose "=" follows s. The name may
+// begin in d.tail, which precedes s. It returns "" if that field has no reference.
+func (d *Decoder) fieldBefore(s []byte) string {
+	if len(s) < maxName {
+		var b [2 * maxName]byte
+		n := copy(b[:], d.tail)
+		n += copy(b[n:], s)
+		s = b[:n]
+	}
+	s = bytes.TrimRight(s, " \t\r\n")
+	for _, name := range [...]string{"url", "howpublished"} {
+		if n := len(s) - len(name); n >= 0 && bytes.EqualFold(s[n:], []byte(name)) &&
+			(n == 0 || !octet.IsLetter(s[n-1]) && !octet.IsDigit(s[n-1]) && strings.IndexByte("-_\\", s[n-1]) < 0) {
+			return name
+		}
+	}
+	return ""
 }

@@ -20,14 +20,6 @@ import (
 // a line of whole groups never follows an incomplete group. So the group in front of such a
 // line is cut, and decoding is aligned with groups again.
 
-// lineLook is how many bytes of a line are examined to classify it. Of a longer line, the
-// rest is ignored.
-const lineLook = 128
-
-// groupSpan is the most source bytes of one group. MaxUnit bytes hold a group and the part of
-// its last line that is examined.
-const groupSpan = decode.MaxUnit - lineLook
-
 // Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8). White space is removed.
 // Padding ends a group, not the text. Lines in the alphabet of RFC 4648 section 5 are
 // decoded too. A line that is not base64 is copied or removed, as Text says. A line of more
@@ -208,4 +200,100 @@ func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 		return decode.Conversion{In: in, Out: out, InUnit: 4, OutUnit: 3}, nil
 	}
 	return b.group(dst, src, atEOF)
+}
+
+// group decodes the group at the beginning of src if it is not whole: other bytes are
+// between its characters, or it is padded or cut. It is one unit, from its first character
+// to its last, or to its padding. Each iteration of the loop consumes a byte within
+// groupSpan, or skips to the next line. It examines at most MaxUnit bytes in all.
+func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Conversion, error) {
+	var group uint32
+	chars, end := 0, 0 // number of characters of the group, and the end of the last one
+	junk := -1         // offset of the first byte that is not base64
+scan:
+	for i := 0; i < groupSpan; i++ {
+		if i == len(src) {
+			if !atEOF {
+				return decode.Conversion{}, nil
+			}
+			break scan
+		}
+		switch class := base64Class[src[i]]; {
+		case class&isSextet != 0:
+			group = group<<6 | sextets[3][src[i]]&0x3F
+			chars++
+			end = i + 1
+			if chars == 4 {
+				b.wary = false
+				return b.unit(dst, group, chars, end), b.damageAt(reportedByte, junk)
+			}
+			continue
+		case class == isPad && chars > 1:
+			end = i + 1
+			if chars == 2 && end == len(src) && !atEOF {
+				return decode.Conversion{}, nil
+			}
+			if chars == 2 && end < len(src) && src[end] == '=' {
+				end++
+			}
+			b.wary = true
+			return b.unit(dst, group, chars, end), b.damageAt(reportedByte, junk)
+		case class == isEnd:
+			next, more := nextBase64(src, i+1, atEOF)
+			if more {
+				return decode.Conversion{}, nil
+			}
+			if next > 0 {
+				i = next - 1
+				continue
+			}
+		case class == isBlank:
+			continue
+		case class == isJunk:
+			if junk < 0 {
+				junk = i
+			}
+			continue
+		}
+		break scan // a pad after only one character, or the end of a line
+	}
+	b.wary = false
+	return b.unit(dst, group, chars, end), b.damageAt(reportedCut, 0)
+}
+
+// unit decodes a group of that many characters, which takes the first size bytes of the
+// input. The bits of a cut group that make no whole byte are lost.
+func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Conversion {
+	bits <<= 32 - 6*chars // the first byte is the highest
+	out := chars * 6 / 8
+	for i := range out {
+		dst[i] = byte(bits >> 24)
+		bits <<= 8
+	}
+	if out > 0 {
+		b.open = dst[out-1] != '\n'
+	}
+	return decode.Conversion{In: size, Out: out, InUnit: uint8(size), OutUnit: uint8(out)}
+}
+
+// Kinds of damage, each reported once.
+const (
+	reportedLine = 1 << iota
+	reportedByte
+	reportedCut
+)
+
+// reports has the message for each kind.
+var reports = [...]string{
+	reportedLine: "a line that is no base64", reportedByte: "a byte that is no base64", reportedCut: "a cut group",
+}
+
+// damageAt returns damage of that kind at src[at]. It returns nil if at is negative or the
+// kind was reported before.
+func (b *Base64) damageAt(kind uint8, at int) error {
+	if at < 0 || b.reported&kind != 0 {
+		return nil
+	}
+	b.reported |= kind
+	return damage.Skipped(damage.StageBase64, int64(at), reports[kind])
 }

@@ -30,10 +30,6 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// ErrBad is the error of an invalid glob: a bracket or brace is not closed, or nothing follows a
-// '\'.
-var ErrBad = doublestar.ErrBadPattern
-
 // A Glob is one glob. The zero value matches nothing.
 type Glob struct {
 	pattern string // for doublestar, or as written if kind says so

@@ -3,7 +3,13 @@ package glob
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
+
+// ErrBad is the error of an invalid glob: a bracket or brace is not closed, or nothing follows a
+// '\'.
+var ErrBad = doublestar.ErrBadPattern
 
 // translate returns text, a glob, as package doublestar writes it:
 //

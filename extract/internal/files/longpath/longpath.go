@@ -12,6 +12,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -37,7 +39,25 @@ func Lstat(path string) (fs.FileInfo, error) {
 func ReadDir(path string) ([]fs.DirEntry, error) {
 	list, err := os.ReadDir(path)
 	if errors.Is(err, syscall.ENAMETOOLONG) && len(list) == 0 {
-		return longReadDir(path, err)
+		names, err := longNames(path, err)
+		return statEach(path, names, err)
+	}
+	return list, err
+}
+
+// statEach returns an entry for each of the names in the directory at path, in order. Some
+// file systems do not say what an entry is, and then package os would stat it by its whole
+// path; so statEach calls Lstat. It returns err, or the first error of an entry.
+func statEach(path string, names []string, err error) (list []fs.DirEntry, _ error) {
+	slices.Sort(names)
+	for _, name := range names {
+		info, statErr := Lstat(strings.TrimRight(path, "/") + "/" + name)
+		switch {
+		case statErr == nil:
+			list = append(list, fs.FileInfoToDirEntry(info))
+		case !errors.Is(statErr, fs.ErrNotExist) && err == nil: // otherwise it was removed
+			err = statErr
+		}
 	}
 	return list, err
 }

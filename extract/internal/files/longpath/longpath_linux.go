@@ -1,10 +1,8 @@
 package longpath
 
 import (
-	"errors"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -73,10 +71,9 @@ func longStat(path string, follow bool, err error) (fs.FileInfo, error) {
 	return f.Stat()
 }
 
-// longReadDir lists the directory at path. err is the system's error that path is too
-// long. Some file systems do not say what an entry is, and then package os would stat it
-// by its whole path; so longReadDir stats each entry itself.
-func longReadDir(path string, err error) ([]fs.DirEntry, error) {
+// longNames returns the names in the directory at path, as [os.File.Readdirnames] does. err is
+// the system's error that path is too long.
+func longNames(path string, err error) ([]string, error) {
 	if len(path) <= maxPath {
 		return nil, err
 	}
@@ -86,17 +83,5 @@ func longReadDir(path string, err error) ([]fs.DirEntry, error) {
 	}
 	f := os.NewFile(uintptr(fd), path)
 	defer f.Close()
-	names, err := f.Readdirnames(-1)
-	slices.Sort(names)
-	var list []fs.DirEntry
-	for _, name := range names {
-		info, statErr := Lstat(strings.TrimRight(path, "/") + "/" + name)
-		switch {
-		case statErr == nil:
-			list = append(list, fs.FileInfoToDirEntry(info))
-		case !errors.Is(statErr, fs.ErrNotExist) && err == nil: // otherwise it was removed
-			err = statErr
-		}
-	}
-	return list, err
+	return f.Readdirnames(-1)
 }
