@@ -21,8 +21,8 @@ const (
 	maxDomain = 255 // bytes of a domain: RFC 5321, 4.5.3.1.2
 )
 
-// addressAt returns the bounds of the address around the "@" at Buf[i], and the byte after all
-// that looks like a domain; 0 at the end of the text.
+// addressAt returns the bounds of the address around the "@" at Buf[i]. stop is the byte that
+// follows the characters of a domain, or 0 at the end of the text.
 func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
 	b := s.Buf[:s.End]
 	lo = i
@@ -130,8 +130,8 @@ var idFields = [...]string{
 // idWords are words that, in front of "<", announce a Message-ID.
 var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id", "id", "posting", "news", "mid", "references"}
 
-// isMessageID reports whether an address is a Message-ID. Its "@" is at Buf[i], its local
-// part begins at Buf[lo], on that line.
+// isMessageID reports whether an address is a Message-ID. Its "@" is at Buf[i], and its
+// local part begins at Buf[lo], in the given line.
 func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 	head := s.LineHead(lo)
 	m := wrap.QuotePrefixOf(head)

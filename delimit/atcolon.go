@@ -6,11 +6,11 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
-// Examines what is around a colon. Most colons that get here belong to "scheme://". The
-// others belong to prefixes, to schemes that prose uses without slashes, or to a wrapper
-// that was broken directly after them. The search back is bounded by lex.MaxScheme and by the
-// end of the last candidate, so that no two candidates overlap. The search forward is in
-// internal/wrap and internal/bare.
+// This file examines what is around a colon. Most colons that it examines belong to
+// "scheme://". The others belong to prefixes or to schemes that prose uses without slashes,
+// or are the last byte of a line within a wrapper. The search back is bounded by
+// lex.MaxScheme and by the end of the last candidate, so that no two candidates overlap. The
+// search forward is in internal/wrap and internal/bare.
 
 // atColon examines what is around the colon at Buf[i]. With yes it has set c, and Look is
 // after the candidate. With no the colon is text, or a run was too long and skipping is

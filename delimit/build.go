@@ -14,11 +14,11 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
-// Plan: reference searches an opener in front of a scheme and tries it as a wrapper. If
-// it is no wrapper, the opener is text, and the reference is bare (rule 13). Both cases
-// end in the same three steps: the text is joined or trimmed; counts decides whether it
-// counts as a reference; the Candidate is set, with slices of the window or of the
-// buffers.
+// Plan: reference searches for an opener in front of a scheme and tries to read a
+// wrapper from there. If there is no wrapper, the opener is text, and the reference is
+// bare (rule 13). Both cases end in the same three steps: the text is joined or
+// trimmed; counts decides whether it counts as a reference; the Candidate is set, with
+// slices of the window or of the buffers.
 //
 // The scanner does not change before the verdict is yes, except for counts of lines and
 // what it has stored about brackets and quotation marks. So after the verdict more, the
@@ -34,7 +34,8 @@ type matcher struct {
 	skipped       [2]int64 // number of these runs, and of their bytes
 	messageIDLine int64    // line of the last Message-ID; see address.go
 
-	// For each pair of quotation marks: up to here there is no closing one.
+	// For each pair of quotation marks, the index in Buf up to which there is no
+	// closing mark.
 	unpaired [len(lex.Pairs)]int
 
 	prose prose  // brackets around the reference that is examined, if they hold more
@@ -57,9 +58,9 @@ func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) 
 	return s.bare(lo, from, lo, w, set, c)
 }
 
-// wrapped makes a candidate of the content of the opener at Buf[o], from Buf[k] on. With
-// the schemes.SchemeSet any, a prefix precedes it, and in angle brackets the reference may be
-// relative.
+// wrapped makes a candidate of the content of the opener at Buf[o], from Buf[k] on. If set is
+// schemes.Any, there is a prefix in front of Buf[k], and in angle brackets the reference may
+// be relative.
 func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Verdict {
 	most := s.opts.MaxLen + 2*lex.MaxLead
 	hi := min(s.End, k+most)
@@ -173,7 +174,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, 
 		if v := s.finish(lo, end, end, outer, false, set, c); v != lex.No {
 			return v
 		}
-	case v == lex.More && (!cut || end < len(b)): // a character is incomplete, cut or not
+	case v == lex.More && (!cut || end < len(b)): // the last character of the window is incomplete
 		return lex.More
 	}
 	// The byte in front decides where the reference may end: a bracket at its partner, a
@@ -252,7 +253,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeS
 // complete reference. end is where it ends.
 //
 // The end of a search is stored, so that the next mark of the same kind continues there.
-// So all searches for one kind are linear together.
+// So all searches for one kind together take linear time.
 func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, lex.No
@@ -272,9 +273,10 @@ func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Ve
 	return i, v
 }
 
-// closing returns where the first of closers is in b, from i on, if nothing before it
-// ends a reference; otherwise where the search stopped. A limit may have cut b within a
-// character; all has the following bytes. whole says that no more bytes follow all.
+// closing searches b, from i on, for one of closers, and stops at a byte that ends a
+// reference. end is where it stopped. all begins with b and has the bytes after it,
+// because a limit may have cut b within a character. whole says that no more bytes
+// follow all.
 func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v lex.Verdict) {
 	for i < len(b) { // at least one byte in each iteration
 		c := b[i]

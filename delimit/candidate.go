@@ -134,7 +134,7 @@ func (s Span) Len() int64 { return s.End - s.Start }
 // kept, or use [Candidate.Clone].
 type Candidate struct {
 	Text []byte // the primary reading: without line breaks and everything else that is removed
-	Ref  []byte // Text, or the absolute reference that it means by the Extras in By
+	Ref  []byte // Text; with Abbreviated, Defanged or Address in By, the absolute reference that Text stands for
 	Raw  []byte // the reference in the text, unchanged: with line breaks, quote prefixes, escapes
 	Tail []byte // punctuation after a bare reference that belongs to the sentence
 

@@ -39,7 +39,7 @@ func fieldFollows(t []byte, i int, next byte) bool {
 }
 
 // atComma returns AtComma if t, the text of a bare reference, may end at its first comma t[i],
-// and 0 if not. after is what follows t in the text, or nothing if it has a tail.
+// and 0 if not. after is what follows t in the text; it is empty if t has a tail.
 func atComma(rules schemes.Rules, t []byte, i int, after []byte, set schemes.SchemeSet) Reading {
 	var next byte
 	if len(after) > 0 {

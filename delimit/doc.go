@@ -61,9 +61,9 @@
 //     break means that the marks quote a sentence: then they are text. Typographic
 //     marks, and a pair of apostrophes, delimit a reference that stands directly
 //     between them, on one line. They are no wrapper.
-//  5. Prefix. After a prefix without brackets, with or without blanks after it,
-//     there is a bare reference. It may be relative only in angle brackets:
-//     <URL:../x>. <URL:1@h> is one only in an article of news; see [Options].Article.
+//  5. Prefix. After a prefix without brackets, with or without blanks after it, there
+//     is a bare reference. It may be relative only in angle brackets: <URL:../x>.
+//     <URL:1@h> is a reference only in an article of news; see [Options].Article.
 //  6. Bare. A bare reference ends at white space, control characters, < > " ` | \
 //     and typographic quotation marks (see also rule 20). The | of file:///C|/x belongs
 //     to it. { } must balance. So must [ ], which belong to a query or an IP literal;
@@ -71,9 +71,10 @@
 //     to it; other characters beyond ASCII end it, and so does a symbol in the host.
 //     A letter of a script without spaces (Han, kana, Thai, Lao, Khmer, Myanmar)
 //     ends it directly after an ASCII letter or digit.
-//  7. Tail. At the end of a bare reference, . , ; : ! ? and ' are text, a ")" whose
-//     partner is not in the reference, a "%" that begins no escape, and * _ ~ | - =
-//     if the same mark is directly in front of the reference (see also rule 20). The
+//  7. Tail. At the end of a bare reference, these are text: . , ; : ! ? and ', a ")"
+//     whose partner is not in the reference, a "%" that begins no escape, and
+//     * _ ~ | - = if the same mark is directly in front of the reference (see also
+//     rule 20). The
 //     candidate has them as its Tail, and the reading [WithTail] has the reference with
 //     them. A reference directly after ( [ or { ends at the partner.
 //  8. Line breaks. Only in a wrapper does a reference go on over a line break. The
@@ -102,16 +103,17 @@
 //     characters that it excludes. In an authority it escapes only letters beyond ASCII.
 //  16. Tables. Each cell of a table is read separately: the end of a cell ends a
 //     reference and a wrapper. See package extract. In other text a comma is part of a
-//     bare reference; if a date, a number, a quoted word, a capitalised word and a blank,
-//     or another comma follows the first one, the reading [AtComma] ends in front of it.
+//     bare reference; the reading [AtComma] ends in front of the first comma, if this
+//     follows the comma: a date, a number, a quoted word, a capitalised word and a
+//     blank, or another comma.
 //  17. Manual pages. Escapes of roff are decoded, and the arguments of some macros are
 //     one reference each. See package extract.
 //  18. TeX and BibTeX. Escapes are decoded, and the values of some commands and fields
 //     are one reference each. See package extract.
-//  19. Labels. In <…>, a "|" ends the reference, and a group in […] at the end does; what
-//     follows up to > is a label. A bar stays in a query if another field follows it
-//     (?hl=en|fr&x=1). A group stays if it belongs to the name of a field (?list[0]), and
-//     if a mark of a sentence is in front of it.
+//  19. Labels. In <…>, a "|" ends the reference, and so does a group in […] in front of
+//     the >. The text from there to the > is a label. A bar stays in a query if another
+//     field follows it (?hl=en|fr&x=1). A group stays if it belongs to the name of a
+//     field (?list[0]), and if a mark of a sentence is in front of it.
 //  20. Marks. In rule 7, the mark in front of the reference does not count if a letter,
 //     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
 //     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an
@@ -130,13 +132,14 @@
 // The documents leave these questions open; this package decides them:
 //
 //   - White space between an opening mark or a prefix and what follows is at most 64
-//     bytes. So is a scheme.
+//     bytes long. A scheme is at most 64 bytes long, too.
 //   - A quote prefix lies in the first 64 bytes of its line. If it is longer, the
 //     wrapper ends with the line.
-//   - Of the hyphens before line breaks (rule 9) the first three are doubted, so
-//     there are at most eight texts.
+//   - Only the first three hyphens before line breaks have the reading NoHyphen (rule
+//     9), so there are at most eight texts.
 //   - Of two adjacent schemes, as in http:http://a/, the last one counts.
-//   - Brackets in a bare reference nest at most 16 deep. A deeper one ends it.
+//   - Brackets in a bare reference nest at most 16 deep. A bracket that is nested
+//     deeper ends the reference.
 //
 // # One text, several scanners
 //
@@ -170,7 +173,7 @@
 //	                 reading.go, comma.go and rejoin.go; references as typed in typed.go
 //	searcher         search.go: from one colon to the next. extra.go and address.go have what
 //	                 is off by default
-//	fastMatcher      fastpath.go, fastlines.go: the usual references, with the results of
+//	fastMatcher      fastpath.go, fastlines.go: the usual references, with the results of matcher
 //	matcher          atcolon.go, build.go, prefix.go, label.go: the candidate at a colon
 //	internal/bare    the end of a bare reference: Walker (rules 6, 7, 11, 12, 14 and 20)
 //	internal/front   what is in front of a reference
@@ -183,5 +186,5 @@
 // write.go writes references into text. excluded.go escapes what a reference cannot hold.
 // state.go lets several Scanners share one text.
 //
-// In tests, slow_*.go is a second, slow reading of the same rules, with which all is compared.
+// slow_*.go implements the same rules a second time, slowly and simply; tests compare both.
 package delimit

@@ -16,19 +16,19 @@ import (
 //	<http://a/b/         > "http://a/b/
 //	   c/d>              > c/d"
 //
-// Without it, a file of nothing but references on two lines takes 2.4 times as long, and RFCs
-// 2 % longer (text output, processor time, one worker).
+// Without this pass, a file that has only references on two lines takes 2.4 times as long,
+// and RFCs 2 % longer (text output, processor time, one worker).
 //
-// It reads no further than wrap.Enclose would, and examines each byte once. A quote prefix
-// is bounded by lex.HeadLen.
+// The pass reads no further than wrap.Enclose would, and examines each byte once. A quote
+// prefix is bounded by lex.HeadLen.
 
-// fastLines continues where fastWrapped has reached the first line break, Buf[end], and
-// has the same results. due is what the bytes in front of it require. It is long because it
-// is one loop over lines, with eight variables that pass from line to line.
+// fastLines continues where fastWrapped has reached the first line break, Buf[end], and has
+// the same results. due has the asks of the bytes in front of Buf[end]. The function is
+// long because it is one loop over lines that keeps eight variables from line to line.
 func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
-		return lex.No // this holds for any quote prefix
+		return lex.No // another "<" or a blank line: no wrapper, whatever the quote prefix
 	}
 	var m wrap.QuotePrefix
 	if o == 0 || b[o-1] != '\n' {
@@ -90,20 +90,20 @@ func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask,
 	return lex.Yes
 }
 
-// fastText sets the text of c, without its line breaks. c has only the readings of a text on
-// one line so far.
+// fastText sets the text of c, without its line breaks. It adds the readings that a text on
+// several lines can have.
 func (c *Candidate) fastText(text []byte, due window.Ask) {
 	c.Text, c.Ref = text, text
 	if c.hyphens > 0 {
 		c.Others |= NoHyphen
 	}
-	if due&window.AskEntity != 0 && bytes.Contains(text, ampEntity) { // a line break may divide it
+	if due&window.AskEntity != 0 && bytes.Contains(text, ampEntity) { // checked here again, because a line break may have divided it
 		c.Others |= Entity
 	}
 }
 
-// lineStart returns where the reference continues in the line that begins at b[next]: after a quote
-// prefix and blanks. closer may be there.
+// lineStart returns where the reference continues in the line that begins at b[next]: after a
+// quote prefix and blanks. The byte there may be closer.
 func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v lex.Verdict) {
 	if next == len(b) {
 		return next, lex.More
@@ -149,8 +149,8 @@ func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	return lines, size, n
 }
 
-// unlessOpener is the verdict on a wrapper in which the byte d needs a closer look: an
-// opener shows that it is no wrapper.
+// unlessOpener returns the verdict for a wrapper that contains the byte d: no if d
+// opens a wrapper, because then this is none, and otherwise more.
 func unlessOpener(d byte) lex.Verdict {
 	if d == '<' {
 		return lex.No

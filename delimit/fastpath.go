@@ -23,8 +23,8 @@ import (
 // the same candidate as atColon, for a fifth of the cost. The eight bytes around the
 // colon decide the scheme, the byte in front of them the form, and one loop
 // (scanuntil.go) finds the end and collects what the bytes before it require. Three other
-// cases cost little more: a wrapper over several lines (fastlines.go), an opener
-// that the next line shows to be none, and a reference directly after another one.
+// cases cost little more: a wrapper over several lines (fastlines.go), an opener without
+// a wrapper, if the next line shows that, and a reference directly after another one.
 //
 // Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
 // line, nested brackets, a host that begins with a mark, incomplete text. The fast path
@@ -33,8 +33,8 @@ import (
 // Without the fast path, access logs take 1.6 times as long, news 5 % longer, and RFCs, which
 // have few references, as long as with it (text output, processor time, one worker).
 //
-// From one colon, no loop reads further than that of atColon, which is linear. There are at
-// most three: for the wrapper, for the bare reference, and that of atColon.
+// At most three loops read the text after a colon: for a wrapper, for a bare reference, and
+// in atColon. None reads further than the one in atColon, which takes linear time.
 
 // A fastMatcher finds the usual references itself.
 type fastMatcher struct {
@@ -103,7 +103,8 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 }
 
 // fastAdjacent is fastPath for a reference that begins directly where the last one ended,
-// so that no opener is in front of it. It may still have a partner.
+// so that no opener is in front of it. The byte in front of it may still have a partner
+// at its end.
 func (s *fastMatcher) fastAdjacent(lo, body int, c *Candidate) bool {
 	if p := s.Buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
@@ -142,8 +143,8 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 }
 
 // fastWrapped makes a candidate of the content of the opener at Buf[o]: a reference from
-// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. With no, it is not an
-// opener. With more, atColon must decide.
+// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. With no, Buf[o] opens
+// no wrapper. With more, atColon must decide.
 func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
@@ -200,9 +201,10 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	return true
 }
 
-// fastEnd returns where the bare reference ends that continues at b[body], with its tail;
-// its first comma, or 0; and what its bytes require. ok is false if the fast path cannot
-// decide. Each iteration begins after the last one.
+// fastEnd searches for the end of a bare reference whose body begins at b[body]. end is
+// after its tail, comma is the index of its first comma, or 0, and due has the asks of
+// its bytes. ok is false if the fast path cannot decide. Each iteration begins where the
+// previous one ended.
 func fastEnd(b []byte, body int, until window.Stop) (end, comma int, due window.Ask, ok bool) {
 	for end = body; ; end++ {
 		n, m := window.ScanUntil(b, end, until)
@@ -255,9 +257,9 @@ func ampersands(t []byte) (n int) {
 	return n
 }
 
-// fastHost reports whether the body of the reference, b[body:end], begins with a letter
-// or digit, and has what the scheme needs: a host after "//", an address after mailto. due
-// is what its bytes require.
+// fastHost reports whether the body of the reference, b[body:end], begins with a letter or
+// digit, and has what the scheme needs: a host after "//", an address after mailto. due
+// has the asks of its bytes.
 func fastHost(b []byte, body, end int, due window.Ask) bool {
 	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
@@ -269,8 +271,8 @@ func fastHost(b []byte, body, end int, due window.Ask) bool {
 }
 
 // fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
-// Buf[from:to] including its wrapper. It sets Look after it. due is what its bytes
-// require.
+// Buf[from:to] including its wrapper. It sets Look to the index after the wrapper. due
+// has the asks of the bytes of the reference.
 func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]

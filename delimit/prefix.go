@@ -34,8 +34,8 @@ func (s *matcher) prefixed(lo, i int, c *Candidate) lex.Verdict {
 	if at == len(b) || !utf8.FullRune(b[at:]) {
 		return lex.AtEnd(s.Err != nil)
 	}
-	// After a prefix any scheme counts. So if only scheme characters follow, the
-	// reference is the one of the next colon.
+	// After a prefix any scheme counts. So if only scheme characters follow up to the
+	// next colon, the reference is found at that colon.
 	j := at
 	for j < len(b) && j-at <= lex.MaxScheme && lex.Roles[b[j]].Has(lex.InScheme) {
 		j++

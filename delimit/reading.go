@@ -8,12 +8,13 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
-// Other readings (rules 9 to 11). A candidate has a bit for each, the raw bytes and the
-// quote prefix. The text of a reading is made by joining the raw bytes in another way,
-// when it is asked for. A caller that does not ask pays nothing.
+// Other readings (rules 9 to 11). A candidate stores a bit for each other reading, the
+// raw bytes and the quote prefix. Only on request is the text of a reading made, by
+// joining the raw bytes in another way. So a caller that needs no readings does not pay
+// for them.
 
-// maxHyphens is for how many hyphens in front of line breaks there are readings. Three
-// give eight texts, including the primary one.
+// maxHyphens is how many hyphens in front of line breaks may be dropped in a reading.
+// Three hyphens give eight texts, including the primary one.
 const maxHyphens = 3
 
 // others returns what the text of c allows beside the primary reading.
@@ -142,8 +143,8 @@ func (c *Candidate) join(dst []byte, how wrap.Joiner) []byte {
 	return wrap.Join(dst, raw, &c.quoted, how)
 }
 
-// A prose is a pair of brackets that hold a reference and more: Buf[lo:hi] without the
-// white space at its ends. The zero prose is none.
+// A prose is the content of brackets that hold a reference and more. It is Buf[lo:hi],
+// without the white space at its ends. The zero prose is none.
 type prose struct {
 	lo, hi int
 	quoted wrap.QuotePrefix // of the line that opened it

@@ -33,7 +33,7 @@ import (
 // goroutines at once.
 type Scanner struct {
 	find  searcher
-	given int // where the Raw that was returned is in buf, or -1
+	given int // index in Buf of the Raw that was returned last, or -1
 }
 
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
@@ -132,7 +132,7 @@ func (s *Scanner) Next(c *Candidate) error {
 				f.examined = f.End
 			}
 		}
-		if f.End == len(f.Buf) { // before the Read, during which State may be called
+		if f.End == len(f.Buf) { // do this before the Read, because State may be called during it
 			f.moved(f.Slide(max(0, f.Look-window.LookBehind)))
 		}
 		f.Fill(0)

@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// The search for candidates, in the window. It stops at colons, and with extras also at dots
-// and "@".
+// This file searches the window for candidates. The search stops at colons, and with extras
+// also at dots and "@".
 
 // A searcher goes from one colon to the next.
 type searcher struct {

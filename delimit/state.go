@@ -19,8 +19,7 @@ type State struct {
 	Offset       int64 // of the byte that the Scanner reads next, from 0
 	Line, Column int64 // of that byte, from 1, also with Options.NoLines
 
-	// Floor is the offset in front of which no more candidates begin: those that do were
-	// returned.
+	// Floor is an offset: all candidates that begin in front of it were returned.
 	Floor int64
 
 	// What the candidates depend on, apart from Options and text that was not read. The
@@ -42,10 +41,10 @@ func (st State) Agrees(other State) bool {
 	return st == other
 }
 
-// State returns the State of s. It may be called by the reader of s, inside Read, where it
-// describes what was read before that call, and after [Scanner.Next] has returned an error,
-// where it says how far the text was read. It takes time in proportion to the part of the
-// window that is not scanned yet.
+// State returns the State of s. The reader of s may call it inside Read; then the State
+// describes what was read before that Read. It may also be called after [Scanner.Next] has
+// returned an error; then the State says how far the text was read. It takes time in
+// proportion to the part of the window that is not scanned yet.
 func (s *Scanner) State() State {
 	f := &s.find
 	lines, start := f.Reached()

@@ -44,12 +44,12 @@ var defaultRules schemes.Rules
 // after a hyphen", Appendix E), in an escape, or in the scheme. A line that has no such place
 // is longer than Width.
 //
-// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. It is
-// false if no way to write ref is read back, and then ref is written on one line: it is
-// empty, has white space, controls, a backslash or one of < > |, is longer than 8 KiB, ends
-// in brackets that are read as a label, has a prefix "URL:" of its own, which a reader
-// removes, or has no form that a reader recognises, as "a@b" or "..." in place of a
-// relative reference, or is relative and has "://" in it.
+// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. Otherwise
+// no way to write ref is read back, and ref is written on one line. That is so if ref is
+// empty or longer than 8 KiB, has white space, controls, a backslash or one of < > |, ends
+// in brackets that are read as a label, or begins with a prefix "URL:", which a reader
+// removes. It is also so for a relative reference that has "://" in it, or that a reader
+// does not recognise, such as "a@b" or "...".
 //
 // dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
 // len(ref), and for each line the length of Quote, Indent and EOL.
@@ -80,8 +80,8 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 	return dst, ok && s.readsBack(dst[start+1+len(prefix):], ref, set, &o)
 }
 
-// wrappable reports whether a reader sees a reference in brackets around ref, and which
-// schemes count there: with any, only after a prefix.
+// wrappable reports whether a reader finds ref in brackets, and which schemes count
+// there. If set is schemes.Any, the reader finds it only after a prefix.
 func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 	if len(ref) > defaultMaxLen {
 		return schemes.Angled, false
@@ -133,8 +133,8 @@ func wrapsPlainly(ref []byte) bool {
 	return false
 }
 
-// readsBack reports whether t, what was written after the opening bracket and a prefix, is
-// read as ref. It writes to the spare room of t.
+// readsBack reports whether t is read as ref. t is the text that was written after the
+// opening bracket and a prefix. It writes to the spare room of t.
 func (s *matcher) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
 	m := wrap.QuotePrefixOf([]byte(o.Quote))
 	e, v := wrap.Enclose(t, '<', &m, s.opts.MaxBreaks, true)
@@ -162,7 +162,7 @@ func appendBroken(dst, ref []byte, o *WrapOptions) []byte {
 	least := firstBreak(ref)
 	room := o.Width - o.Column - len("<>") - prefixLen(dst)
 	lead := len(o.Quote) + o.Indent + len(o.EOL)
-	raw := len(ref) // bytes of all, with what is between the pieces
+	raw := len(ref) // bytes of all pieces, and of what is written between them
 	for n := 0; len(ref) > room && n < defaultMaxBreaks && raw+lead <= defaultMaxLen; n++ {
 		at := breakAt(ref, least, room+len(">"))
 		if at == len(ref) {
@@ -187,8 +187,8 @@ func prefixLen(dst []byte) int {
 	return 0
 }
 
-// firstBreak returns the first place at which ref may be broken: after the scheme, and those
-// that it wraps (jar:http:), the slashes and one more byte.
+// firstBreak returns the first place at which ref may be broken: after its scheme or schemes
+// (jar:http:), the slashes and one more byte.
 func firstBreak(ref []byte) int {
 	n := 0
 	for range schemes.MaxWrapping + 1 {
@@ -208,11 +208,11 @@ func firstBreak(ref []byte) int {
 }
 
 // breakAt returns where to break ref so that its first piece has at most room bytes. It
-// prefers the last place after a byte of breakAfter, then the last after a dot, which is
-// that of the document's own example in a host ("<ftp://ds.internic." and "net/rfc/>",
-// Appendix E), then the last place that fits, then the first place after that, then
-// len(ref). The first piece has at least least bytes. The scan back is not longer than the
-// line, and the scan forward not longer than the piece that is then written.
+// tries these places in turn: the last after a byte of breakAfter, the last after a dot
+// (Appendix E breaks a host there: "<ftp://ds.internic." and "net/rfc/>"), the last that
+// fits, the first that does not fit, and len(ref). The first piece has at least least
+// bytes. The scan back is not longer than the line, and the scan forward not longer than
+// the piece that is then written.
 func breakAt(ref []byte, least, room int) int {
 	last, dot := 0, 0
 	for i := min(room, len(ref)-1); i >= least; i-- {
@@ -289,9 +289,9 @@ func plainlyBare(ref []byte) bool {
 
 var plainMarks = []byte("/?#=.-_~+@")
 
-// Survives reports whether a [Scanner] with default Options finds ref in a text in which it
-// is printed without delimiters, between white space: whole, and nothing else. A dot at its
-// end, a bracket or an apostrophe would be read as part of the sentence, and a relative
+// Survives reports whether a [Scanner] with default Options finds the whole of ref, and
+// nothing else, in a text that has ref between white space and without delimiters. A dot at
+// its end, a bracket or an apostrophe would be read as part of the sentence, and a relative
 // reference would not be found.
 func Survives(ref []byte) bool { return survives(newScanner(nil, Options{}, 0), ref) }
 

@@ -90,10 +90,9 @@ func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once
 	return end, w.JSON, v
 }
 
-// walk is the loop of Run. It stops at b[i]. If no bracket is open, the reference ends
-// back bytes before that. The verdict is that of Run. If there is no reference, i is -1. It is
-// the loop over the bytes of a reference: most bytes take its first branch, and what is rare is
-// in functions of its own.
+// walk is the loop of Run. It stops at b[i]. If no bracket is open, the reference ends back
+// bytes before that. The verdict is that of Run. If there is no reference, i is -1. Most bytes
+// take the first branch of the loop; rare ones are in functions of their own.
 func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.

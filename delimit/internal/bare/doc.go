@@ -4,5 +4,5 @@
 //	end, _, v := walker.Run(text, start, from, walk, before, atEOF, false)
 //	end = bare.Trim(text, start, end, start)
 //
-// All walks over a text are linear together: nest.go and earlyreject.go say how.
+// All walks over a text together take linear time: nest.go and earlyreject.go say how.
 package bare

@@ -32,8 +32,8 @@ type HostAsk uint8
 
 const (
 	noHost    HostAsk = iota // no host is needed, or it has been found
-	hostAhead                // it must be in the authority, in which the walk is
-	hostInCut                // it is there only if the reference is cut at an open brace
+	hostAhead                // a host must be in the authority, where the walk is
+	hostInCut                // there is a host only if the reference is cut at an open brace
 )
 
 // AsksHost returns what a walk from b[body] on must check for the reference at b[lo].
@@ -60,7 +60,7 @@ func (s *Walker) AsksHost(b []byte, lo, body int, w *Walk) (ask HostAsk, fanged 
 
 // hostless reports whether the reference with the authority b[body:end] is rejected
 // because it has no host. The walk w has left the authority. It is called once or twice
-// for each.
+// for each authority.
 func (s *Walker) hostless(b []byte, body, end int, w *Walk) bool {
 	switch {
 	case w.Host == hostInCut:
@@ -107,9 +107,9 @@ func (s *Walker) Unmet(b []byte, lo, body int, w *Walk, set schemes.SchemeSet, w
 	case !schemes.HasEscape(rest[:schemes.NeedReach], fangs):
 		return true
 	case !whole && len(rest) < schemes.NeedReach*schemes.MaxEscape:
-		return false // later bytes may be read within schemes.NeedReach
+		return false // escapes are longer than what they mean, so more bytes may be within schemes.NeedReach
 	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
-		return false // a word is needed then
+		return false // with "//", only a letter or digit must follow
 	case !n.Hidden(rest[:min(len(rest), schemes.NeedReach*schemes.MaxEscape)], fangs):
 		return true
 	}

@@ -15,10 +15,11 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 // The result is the same, because while a bracket is open, nothing in it depends on what
 // is in front of it, except for
 //
-//   - the part of the reference that the bracket is in. It has to be the same, and not
-//     the authority, in which a host is looked for;
+//   - the part of the reference that the bracket is in. It must be the same for both
+//     walks, and not the authority, where a walk searches for a host;
 //   - the partner of the bracket in front of the reference. So there is a nest for each
-//     kind of bracket, with the number of them that are open, and the least number since;
+//     kind of that bracket. It counts how many brackets of that kind are open, and keeps
+//     the least count since each bracket;
 //   - a drive letter, which the beginning of the reference decides (forget);
 //   - the depth: a walk that has more brackets open than the earlier one had there does
 //     not continue from it.
@@ -163,7 +164,7 @@ func (ns *nests) resume(w *Walk, i int, before byte) int {
 	if shift != 0 {
 		for _, b := range old.brackets[k:old.Depth] {
 			if b.least+shift < 0 {
-				return i // the partner is between them
+				return i // the partner of the bracket in front of the reference is between i and old.stop
 			}
 		}
 	}

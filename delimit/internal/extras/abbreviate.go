@@ -35,9 +35,9 @@ func Labelled(t []byte) string {
 	return ""
 }
 
-// Abbreviates returns the scheme to put in front of t, if t is a host of at least three
-// labels, the first of which is an abbreviation, and what may follow a host. Otherwise
-// scheme is "". n is how many bytes were examined.
+// Abbreviates returns the scheme to put in front of t, if t begins with a host of at
+// least three labels, the first of which is an abbreviation. Otherwise scheme is "". n
+// is how many bytes were examined.
 func Abbreviates(t []byte) (scheme string, n int) {
 	i := bytes.IndexByte(t, '.')
 	if i < 0 || i > MaxLabel {

@@ -4,7 +4,7 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 
 // Defanged spellings, as in hxxp://evil[.]example.
 
-// A fang is a defanged spelling of a character.
+// fangs are the defanged spellings of characters.
 var fangs = [...]struct{ as, is string }{
 	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."}, {"{dot}", "."},
 	{"[:]", ":"}, {"(:)", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"}, {"(at)", "@"},

@@ -6,10 +6,10 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// What the fast path examines around a colon: the byte in front of the reference, and the
-// eight bytes that contain its scheme.
+// This file examines, for the fast path, two things around a colon: the byte in front of
+// the reference, and the eight bytes that contain its scheme.
 
-// A Class is what the byte means that is directly in front of a reference.
+// A Class says what the byte directly in front of a reference means.
 type Class uint8
 
 const (
@@ -20,8 +20,9 @@ const (
 	Plain                    // no opener
 )
 
-// Classes classifies each byte in front of a reference. A quotation mark may have a
-// partner. After ";" or a digit, the letter may end an escape sequence of a terminal.
+// Classes has the class of each byte. Bytes that it does not list are Unclear: an
+// apostrophe may have a partner, and after ";" or a digit, the first letter may end an
+// escape sequence of a terminal.
 var Classes = func() (t [256]Class) {
 	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
 		t[c] = Plain

@@ -71,8 +71,9 @@ func keepsLetter(w *window.Window, lo, i int) bool {
 	return w.Buf[lo-1] == '[' && schemes.Registered(w.Buf[lo:i]) && !schemes.Registered(w.Buf[lo+1:i])
 }
 
-// escapeBefore reports whether Buf[lo] is the last byte of "=3D": a "=" in quoted-printable that was not
-// decoded, as in mail archives without headers. (dhttp is a scheme.)
+// escapeBefore reports whether Buf[lo] is the last byte of "=3D": a "=" in quoted-printable
+// that was not decoded, as in mail archives without headers. Without this check, "=3Dhttp:"
+// would have the scheme "Dhttp".
 func escapeBefore(w *window.Window, lo, least int) bool {
 	return lo-2 >= least && w.Buf[lo] == 'D' && w.Buf[lo-1] == '3' && w.Buf[lo-2] == '='
 }

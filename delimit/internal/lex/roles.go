@@ -142,7 +142,8 @@ type Effects [64]struct {
 	m effect
 }
 
-// Of is EffectOf. A zero entry belongs to no character beyond ASCII.
+// Of returns EffectOf(r), and stores it. An entry that is zero is free, because U+0000
+// is ASCII.
 func (t *Effects) Of(r rune) effect {
 	e := &t[r%64]
 	if e.r != r {
@@ -152,7 +153,7 @@ func (t *Effects) Of(r rune) effect {
 }
 
 // Pairs are the quotation marks that form pairs: the opening mark, and those that may
-// close it. Languages differ in their direction.
+// close it. Some languages open with the mark with which others close.
 var Pairs = [...]struct {
 	opener  rune
 	Closers string

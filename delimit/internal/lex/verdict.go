@@ -30,5 +30,6 @@ func (v Verdict) And(holds bool) Verdict {
 	return v
 }
 
-// HeadLen is how much of the beginning of a line is examined for its quote prefix.
+// HeadLen is how many bytes at the beginning of a line are examined for its quote
+// prefix.
 const HeadLen = 64

@@ -10,7 +10,8 @@ import (
 // even without white space in front of it.
 
 // StartsAdjacent reports whether t begins with a registered scheme and "://". Then a new
-// reference begins there, and white space in front of it is no line break within one.
+// reference begins there, and white space in front of it is not a line break within a
+// reference.
 func StartsAdjacent(t []byte) bool {
 	n := lex.SchemeLen(t)
 	return n > 1 && lex.HasSlashes(t[n:]) && Registered(t[:n])

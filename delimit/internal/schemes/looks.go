@@ -6,14 +6,14 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// Whether a text counts as a reference (rule 2). The whole text is examined, after
-// wrappers, white space, quote prefixes and the tail are removed. So the result is also
-// correct for a scheme that was broken over two lines, and for one that an Extra has
-// added.
+// This file decides whether a text counts as a reference (rule 2). It examines the
+// whole text, after wrappers, white space, quote prefixes and the tail are removed. So
+// the result is also correct if the scheme was broken over two lines, or if an Extra
+// has added it.
 //
-// Only a scheme and something after it are required. The caller may check a grammar. For
-// schemes that in prose are far more often a word and a colon, schemes.go lists what else
-// must follow.
+// Only a scheme and something after it are required. The caller may also check the text
+// by a grammar. For schemes that in prose are far more often a word and a colon,
+// schemes.go lists what else must follow.
 
 // Rules say which schemes count without "//". The zero Rules are those of [Known].
 type Rules struct {
@@ -180,7 +180,7 @@ func (n need) Hidden(rest []byte, fangs bool) bool {
 	case needDot:
 		return bytes.IndexByte(rest, '.') >= 0 || fangs && (bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0)
 	}
-	return true // the next colon is far away, or a letter
+	return true // not decided here: it depends on the next colon, or on a letter
 }
 
 // HasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set

@@ -70,7 +70,7 @@ var opaques = []struct {
 	{"cid", needAny},
 	{"news", needGroup},
 	{"nntp", needArticle}, // nntp:group/number; a host follows "//"
-	{"urn", needColon},    // urn:isbn:0451450523; "urn:" alone is a vase
+	{"urn", needColon},    // urn:isbn:0451450523; "urn:" alone is a word
 	{"tel sms callto facetime", needNumber},
 	{"sip sips xmpp im pres acct h323 iax", needAny},
 	{"skype", needQuery}, // skype:name?call
@@ -210,8 +210,9 @@ var Endings = func() (t [1 << 15 / 64]uint64) {
 	return t
 }()
 
-// Fourths is a filter for the byte in front of these three: a bit for each possible one,
-// indexed by the low five bits of the last two.
+// Fourths is a filter for the fourth byte in front of a colon. It is indexed by the low
+// five bits of the last two bytes, and has a bit for each fourth byte that is possible
+// in front of such an ending.
 var Fourths = func() (t [1 << 10]uint32) {
 	add := func(name string, most uint32) {
 		n := len(name)

@@ -53,9 +53,9 @@ func mayEnd(b []byte, floor, i int) bool {
 	if schemes.Endings[end/64]>>(end%64)&1 == 0 {
 		return false
 	}
-	// In mail, half of these are "Content-Type", which ends like "skype", and
-	// "Message-ID", whose hyphen has the same low bits as the "m" in "mid". Both count
-	// only as experimental schemes.
+	// In mail, half of the colons that get here follow "Content-Type", which ends like
+	// "skype", or "Message-ID", whose hyphen has the same low bits as the "m" of "mid".
+	// The next two tests reject both.
 	if !lex.Roles[b[i-3]].Has(lex.Alnum) {
 		end |= schemes.NoLetter << 10
 	}

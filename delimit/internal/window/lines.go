@@ -2,14 +2,14 @@ package window
 
 import "math/bits"
 
-// The lines of a piece. If the line of one reference is needed, that of the next one,
-// often near, is needed too, and each would count newlines from the last one on. So the
-// first request in a piece marks all its newlines; the line of any byte then takes two
-// lookups and no loop. Without AVX2, Window.count does all the counting.
+// This file finds the lines of bytes in a piece. If the line of one reference is
+// requested, the lines of the references after it are requested, too. So the first
+// request in a piece marks all newlines of the piece. After that, the line of any byte
+// takes two lookups and no loop. Without AVX2, Window.count does all the counting.
 
 // A LineBlock describes a block of a piece: a bit for each newline in it, the number of
-// newlines in the piece in front of it, and the offset in the piece of the line that is
-// open at its beginning, or 0.
+// newlines in the piece in front of it, and the offset in the piece of the line in
+// which the block begins, or 0.
 type LineBlock struct {
 	Mask          uint64
 	Before, Start uint32

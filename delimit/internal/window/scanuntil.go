@@ -7,19 +7,19 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// The loop of the fast path that visits each byte of a reference. It answers all
-// questions in one pass: where the reference ends, and whether a byte in front of that
-// needs a closer look. A table has the answer for each byte. With AVX2, a kernel reads 32
-// bytes in each iteration. Whether a byte ends the loop depends on its two halves, so two
-// tables of sixteen entries are enough (StopTables). Without AVX2, and for the last
-// bytes, it is eight bytes in each iteration.
+// This file has the loop of the fast path that visits each byte of a reference. One pass
+// finds where the reference ends, and which checks the bytes in front of the end require.
+// A table has both for each byte. With AVX2, a kernel reads 32 bytes in each iteration.
+// Whether a byte ends the loop depends on its two halves, so two tables of sixteen
+// entries are enough (StopTables). Without AVX2, and for the last bytes, each iteration
+// reads eight bytes.
 
 // An Ask is a check that a byte of a reference requires. Asks are bits and can be
 // combined.
 type Ask uint8
 
 const (
-	AskHost   Ask = 1 << 6 // check the host, which may follow the byte
+	AskHost   Ask = 1 << 6 // check the host: the byte may end a userinfo
 	AskEntity Ask = 1 << 7 // check whether "&amp;" begins here
 )
 

@@ -152,15 +152,17 @@ func (w *Window) nextColon(i int) int {
 	return -1
 }
 
-// endingTables say which three bytes in front of a colon may be an ending (see schemes.Endings).
-// Each table has, for each low half of a byte, repeated twice, the groups of endings with
-// such a byte there; the first table is for the third byte in front of the colon. Without
-// groups, more combinations would pass. In the last group are the endings of two letters,
-// for which the third byte is not examined.
+// endingTables say which three bytes in front of a colon may be an ending (see
+// schemes.Endings). The first table is for the third byte in front of the colon. A table is
+// indexed by the low half of the byte. An entry is a set of groups of endings, one bit for each
+// group: those that have such a byte there. The sixteen entries are repeated, for the two
+// halves of a register. Three bytes pass if one group is in their three entries; with a single
+// group, more combinations would pass. The last group has the endings of two letters, for which
+// the third byte may be any.
 type endingTables [3][32]byte
 
-// Narrowing has the tables of schemes.Endings. Each ending is added to the group that becomes
-// the least larger by it.
+// Narrowing has the tables of schemes.Endings. Each ending is added to the group that grows
+// least.
 var Narrowing = func() (t endingTables) {
 	const pairs = 7
 	var groups [8][3]uint16 // in each group, the low halves, as bits

@@ -52,13 +52,14 @@ type Window struct {
 	head     [lex.HeadLen]byte
 }
 
-// Grow gives w a buffer of size bytes, and what the search in pieces needs. It is called once.
+// Grow gives w a buffer of size bytes, and the memory for the search in pieces. It is called
+// once.
 func (w *Window) Grow(size int) {
 	w.Own = make([]byte, size)
 	w.Piece.colons, w.Piece.lines = new(colons), new(LineBlocks)
 }
 
-// Reset makes w the empty window of what r has.
+// Reset empties w and makes r its reader. r may be nil.
 func (w *Window) Reset(r io.Reader) {
 	w.Piece.colons.Next, w.Piece.colons.N = 0, 0
 	*w = Window{R: r, Buf: w.Own, Own: w.Own, NoLines: w.NoLines, Piece: piece{colons: w.Piece.colons, lines: w.Piece.lines}}
@@ -91,9 +92,9 @@ func (w *Window) Fill(keep int) (moved int) {
 	return moved
 }
 
-// Slide drops Buf[:keep], but saves the beginning of the line in which it cuts. Later
-// positions are at least LookBehind further on, so all lex.HeadLen bytes of a line that began
-// before the cut can be saved.
+// Slide drops Buf[:keep], but saves the beginning of the line in which it cuts. Positions for
+// which lines are requested later are at least LookBehind bytes after the cut. So the first
+// lex.HeadLen bytes of the line are in the window when it is cut.
 func (w *Window) Slide(keep int) int {
 	if keep <= 0 {
 		return 0
@@ -103,8 +104,8 @@ func (w *Window) Slide(keep int) int {
 		copy(w.head[:], w.Buf[at-w.Base:w.End])
 	}
 	w.count(keep)
-	// This moves LookBehind bytes and an open candidate: little, and once for a whole
-	// window.
+	// This moves LookBehind bytes and an open candidate. That is little, and it is done
+	// once for each window.
 	copy(w.Buf, w.Buf[keep:w.End])
 	w.End -= keep
 	w.Base += int64(keep)
@@ -120,7 +121,7 @@ func (w *Window) count(i int) {
 		return
 	}
 	p := &w.Piece
-	if w.Mark < p.to && i >= p.to { // the number in the rest of the piece is known
+	if w.Mark < p.to && i >= p.to { // the newlines in the rest of the piece are counted already
 		if p.newlines > 0 {
 			w.Lines += int64(p.newlines)
 			w.LineStart = -1
@@ -177,8 +178,8 @@ func (w *Window) countMarked(i int) {
 // Newline is LF, the byte that separates lines in positions.
 var Newline = []byte{'\n'}
 
-// Place returns line and column, both from 1, of Buf[i]. Calls come in order, so a
-// position is at most the length of a scheme in front of Mark.
+// Place returns line and column, both from 1, of Buf[i]. Calls come in order of i. So
+// Buf[i] may be in front of Mark, but only by the length of a scheme.
 func (w *Window) Place(i int) (line, column int64) {
 	if p := &w.Piece; p.lined && w.Mark <= i && i < p.to && w.LineStart >= 0 { // the usual case
 		w.countMarked(i)

@@ -75,11 +75,11 @@ func fieldAhead(t []byte, atEOF bool) lex.Verdict {
 	return lex.AtEnd(atEOF)
 }
 
-// SentenceMarks end no reference. A group after one of them is no label: VMS wrote its
-// directories so, as in http://a/disk:[dir]file.
+// SentenceMarks are the marks after which a group in brackets is no label. Paths of VMS
+// have such groups, as in http://a/disk:[dir]file.
 var SentenceMarks = []byte(".,;:!?'")
 
-// LastPartner returns the index of the "[" whose partner ref ends with, or -1.
+// LastPartner returns the index of the "[" that the last byte of ref closes, or -1.
 func LastPartner(ref []byte) int {
 	depth := 0
 	for i := len(ref) - 1; i >= 0; i-- {

@@ -18,7 +18,8 @@ type QuotePrefix struct {
 	Deep  bool // there are more marks: no wrapper can continue over a line break
 }
 
-// maxMarks is how many bytes of marks are compared: lex.HeadLen with blanks between them.
+// maxMarks is how many bytes of marks are compared. With a blank after each, they take
+// lex.HeadLen bytes.
 const maxMarks = lex.HeadLen / 2
 
 // QuotePrefixOf returns the quote prefix at the beginning of head, which is the beginning

@@ -107,8 +107,9 @@ func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e 
 }
 
 // space examines the white space at t[i]. slashed says that a backslash is in front of it,
-// which a line break removes. It returns where the reference continues after the white space.
-// If the reference does not continue, next is 0, and v is the verdict of Enclose.
+// which is removed with a line break. It returns where the reference continues after the
+// white space. If the reference does not continue, next is 0, and v is the verdict of
+// Enclose.
 func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (next int, v lex.Verdict) {
 	last := i // where the text in front of it ends
 	next, breaks, v := Gap(t, i, m, atEOF)
@@ -169,8 +170,8 @@ func UntilHalt(t []byte) int {
 
 // backslash returns how many bytes a backslash and its escape take, or 0 if the backslash
 // is in front of a line break and removed with it. In quotation marks only escapes of
-// JSON are data. In angle brackets all backslashes are, and escapes are decoded if the
-// reference began with them.
+// JSON are data. In angle brackets every backslash is data, and if json is set, escapes
+// of JSON are decoded.
 func backslash(t []byte, mark byte, json, atEOF bool) (n int, v lex.Verdict) {
 	if len(t) == 1 {
 		return 0, lex.AtEnd(atEOF)

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The search for colons. The plan is in trigger_blocks.go of the package. Each function here
-// writes one function of assembly, an instruction a line, and is as long as that.
+// This file writes the search for colons. The plan is in trigger_blocks.go of package
+// window. Each function here is long because each line writes one instruction.
 
 // colonBlocks writes the offset of each block, and keeps it only if the block has a colon.
 // It has no branch for that, because the processor could not predict it.

@@ -12,9 +12,9 @@ const lane = 32
 // the end. Any lower bit means the end.
 const gathered = 6
 
-// scanUntil scans a reference. The checks that a byte requires are the bits that the tables
-// for its two halves have in common. It writes one function of assembly, an instruction a line,
-// and is as long as that.
+// scanUntil scans a reference. The checks that a byte requires are the bits that the tables for
+// its two halves have in common. This function is long because each line writes one
+// instruction.
 func scanUntil() {
 	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, due uint8)")
 	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32.")
@@ -35,7 +35,8 @@ func scanUntil() {
 	JG(LabelRef("done"))
 	text, high := YMM(), YMM()
 	VMOVDQU(Mem{Base: p, Index: i, Scale: 1}, text)
-	// The class of a byte is in both entries: of its lower and of its upper four bits.
+	// The asks of a byte are the bits that two entries have in common: those of its
+	// lower and of its upper four bits.
 	VPSRLW(U8(4), text, high)
 	VPAND(nibble, text, text)
 	VPAND(nibble, high, high)
@@ -47,7 +48,7 @@ func scanUntil() {
 	going, in6, in7 := GP32(), GP32(), GP32()
 	VPMOVMSKB(high, going)
 	VPMOVMSKB(text, in7)
-	VPADDB(text, text, text) // moves the bit below to the top
+	VPADDB(text, text, text) // moves bit 6 to the top
 	VPMOVMSKB(text, in6)
 	NOTL(going)
 	TESTL(going, going)
