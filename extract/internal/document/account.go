@@ -35,7 +35,7 @@ type leftover struct {
 	all   bool         // the whole member is left: only its format was recognised
 }
 
-// before returns the class of the bytes of a member in front of left.
+// before returns the class of the bytes of a member in front of the leftover.
 func (left *leftover) before() ledger.Count {
 	if left.all {
 		return left.class

@@ -35,13 +35,13 @@ func (k archiveKind) stage() damage.Stage { return archives[k].stage }
 
 // An unarchiver reads an archive.
 type unarchiver interface {
-	// Reset begins an archive, which in reads. level is that of the stream.
+	// Reset begins the archive that in reads. level is the level of the archive's stream.
 	Reset(in *bufio.Reader, level int)
 
-	// next advances to the next record, and returns the name of its file, "" if it has
-	// none. Read reads that file. Both return damage of the archive as *damage.Damage: next
-	// at the level of the stream, Read at the level of the file. If that ends the archive, next
-	// returns what Read has returned.
+	// next advances to the next record, and returns the name of its file, or "" if it has none.
+	// Read reads that file. Both return damage of the archive as *damage.Damage: next at the
+	// level of the stream, Read at the level of the file. If damage that Read returned ends the
+	// archive, next returns it too.
 	next() (name string, err error)
 	Read(p []byte) (int, error)
 

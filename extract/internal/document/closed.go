@@ -74,7 +74,7 @@ var closedMagics = magic.NewTable(func() (list []magic.Number[*closed]) {
 	return list
 }())
 
-// hasAt returns a function that looks for text at the offset at.
+// hasAt returns a function that reports whether text is at the offset at.
 func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
 	return func(head []byte, _ bool) (is, wait bool) {
 		seen := head[min(at, len(head)):min(at+len(text), len(head))]

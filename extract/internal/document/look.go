@@ -54,7 +54,7 @@ func sniffTable(head []byte, whole bool) (do treatment, cell byte, wait bool) {
 	return do, cell, wait
 }
 
-// look decides how r is read, which is the source, or in mail an attachment.
+// look decides how r is read. r is the source or, if inMail is set, an attachment.
 func (o *Options) look(r peeker, inMail bool) look {
 	f := o.Format
 	if f != PlainText && inMail { // the format option is about sources, not about attachments

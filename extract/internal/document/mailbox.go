@@ -75,10 +75,10 @@ func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
 // content: encoded messages, which belong to the raw stream, and files and archives,
 // which are streams of their own.
 
-// look decides by the first bytes of a part how it is read. The chain has the stages up
-// to its transfer encoding; look adds a stage that returns these bytes again. The
-// treatment is asLooks if the part holds other files. For text it needs about a line,
-// however much was read at once. Each iteration examines one more byte.
+// look decides by the first bytes of a part how it is read. The chain has the stages up to its
+// transfer encoding; look adds a stage that returns the examined bytes again. The treatment is
+// asLooks if the part holds other files. To recognise text, look needs about a line; it
+// examines all bytes that are buffered. Each iteration asks for at least one more byte.
 func (box *mailbox) look() (treatment, error) {
 	p := &box.peeker
 	box.s.chain.PushPeeker(p)

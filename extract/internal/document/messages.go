@@ -126,7 +126,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	}
 	t = d.newText(s)
 	t.Article, t.ArticleID = p.Article, p.ArticleID
-	t.Entities = speaking(d.path.entities)
+	t.Entities = declaring(d.path.entities)
 	box.decode(d, t, p, do)
 	return t, false
 }

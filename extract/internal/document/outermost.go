@@ -49,11 +49,12 @@ const maxFromLine = 1 << 10
 // line.
 const LineContext = 8
 
-// OpenMessages starts the Reader in the middle of a mailbox. in begins at the offset at. It skips
-// everything in front of the first line, at or after the offset from, that certainly begins a
-// message. It returns the offset of the message, or false if there is none. more is called before
-// each step; if it returns false, the search ends without a result. begins is that of
-// [Hooks].Layout. Each iteration discards what is buffered, except for maxFromLine bytes.
+// OpenMessages starts the Reader in the middle of a mailbox. in begins at the offset at. It
+// skips everything in front of the first line, at or after the offset from, that certainly
+// begins a message. It returns the offset of the message, or false if there is none. more is
+// called before each step; if it returns false, the search ends without a result. begins is
+// like the function that [Hooks].Layout returns. Each iteration discards what is buffered,
+// except for maxFromLine bytes.
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
 	s := d.down(in)
@@ -125,8 +126,9 @@ func (o *Outermost) Tap(tap func(at int64, p []byte)) {
 // stream.
 func (o *Outermost) Tapped() bool { return o.tap != nil }
 
-// Archived returns where the current member of the source's outermost stream begins, if that
-// is a tar archive, and after the last one where that ends.
+// Archived returns the offset in the source's outermost stream, if that is a tar archive, at
+// which its current member begins. After the last member it returns the offset at which that
+// member ends. ok is false if the stream is not a tar archive.
 func (o *Outermost) Archived() (at int64, ok bool) {
 	if o.tar == nil {
 		return 0, false
@@ -138,10 +140,11 @@ func (o *Outermost) Archived() (at int64, ok bool) {
 // It may be called by [Hooks].Layout.
 func (o *Outermost) StopAt(at int64) { o.until = at }
 
-// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
-// byte, and everything in front of the place is decompressed again. Otherwise r reads it from the
-// place on, with Before bytes in front. begins is that of [Hooks].Layout. OpenFrom returns false if
-// reading cannot start at the place after all; then the source has to be read from the beginning.
+// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its
+// first byte, and everything in front of the place is decompressed again. Otherwise r reads it
+// from Before bytes in front of the place on. begins is like the function that [Hooks].Layout
+// returns. OpenFrom returns false if reading cannot start at the place after all; then the
+// source has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
 	d, tap := o.d, o.tap
 	d.Close()

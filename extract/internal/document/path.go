@@ -63,9 +63,9 @@ type Entity struct {
 	Outer bool // set if the text is in an attachment of this entity
 }
 
-// A step of Member has at most maxStep bytes, as many as a path in other systems, and all
-// together have maxMember. What is cut off becomes "…". So an archive of many long names
-// takes no more time inside other archives.
+// A step of Member has at most maxStep bytes, as many as a path in other systems. All steps
+// together have at most maxMember bytes. What is cut off becomes "…". So an archive of many
+// long names takes no more time inside other archives.
 const (
 	maxStep   = 4 << 10
 	maxMember = 16 << 10
@@ -162,8 +162,8 @@ func (p *path) enterEntities(n int, levels []mail.BaseFields) {
 	}
 }
 
-// speaking returns e if one of its entities declares a base, otherwise nil.
-func speaking(e []Entity) []Entity {
+// declaring returns e if one of its entities declares a base, otherwise nil.
+func declaring(e []Entity) []Entity {
 	for i := range e {
 		if e[i].ContentBase != "" || e[i].ContentLocation != "" {
 			return e

@@ -34,7 +34,7 @@ func (r *reports) next() *damage.Damage {
 // Warnings are about damage in the current part that a decoder has skipped.
 type warnings []placed
 
-// forget drops the warnings about a part that is not read in the end. How many there are
+// forget drops the warnings about a part that turned out not to be read. How many there are
 // depends on the size of reads.
 func (w *warnings) forget(section string) {
 	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
@@ -50,8 +50,8 @@ const maxWarnings = 16
 // depends on the sizes of reads, and on where another worker has started. For the same
 // reason its position names no message.
 
-// maxLost is how many of these wait to be reported. There are more only if many very small blocks
-// of a file are damaged; the others are not reported.
+// maxLost is how much damage of this kind may wait to be reported. There is more only if many
+// very small blocks of a file are damaged; the rest is not reported.
 const maxLost = 256
 
 // Losses holds the damage of this kind that is not reported yet.

@@ -107,7 +107,7 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 // decoding.
 func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t := d.newText(s)
-	t.Entities = speaking(d.path.entities)
+	t.Entities = declaring(d.path.entities)
 	s.bound(d)
 	u := charset.NewUnicode(cs)
 	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {

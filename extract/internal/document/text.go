@@ -7,15 +7,16 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Bounds for the Values of one Read, which returns when it reaches one: their number and
-// their size.
+// Bounds for the number of Values that one Read returns, and for their size in bytes. Read
+// returns when it reaches one.
 const (
 	maxValues     = 64
 	maxValueBytes = 16 << 10
 )
 
-// piece is how much decoded text is read at once, in bytes. In a header it is limited, so
-// that the decoder still knows the names of all fields in it, of at least two bytes each.
+// piece is how much decoded text is read at once, in bytes. headerPiece is the same for a
+// header. It is so small that the decoder still knows the names of all fields in the piece, of
+// which each has at least two bytes.
 const (
 	piece       = 8 << 10
 	headerPiece = 2 << 10
@@ -84,8 +85,8 @@ func (t *Text) value(v decode.Attr) error {
 	return nil
 }
 
-// undoQuoted removes the rest of quoted-printable from v. If the text was not decoded, as
-// in href=3D"http://a/", the value begins after '='.
+// undoQuoted removes the rest of an escape of quoted-printable from v. If the text was not
+// decoded, as in href=3D"http://a/", the value begins after the '='.
 func undoQuoted(v *decode.Attr) {
 	rest, ok := bytes.CutPrefix(v.Value, []byte("3D"))
 	if !ok || len(rest) == 0 {

@@ -35,8 +35,8 @@
 //	                                     ▲                                │
 //	                                     └────────────────────────────────┘
 //
-// A Reader is a shell around a traversal, which has a state and these pieces. Each knows only
-// those above it in this list:
+// A Reader is a shell around a traversal, which has a state and the following pieces. Each
+// piece refers only to those above it in this list:
 //
 //	frame, input         the buffer; the article's count, and the damage that was found
 //	fields, valueParser  the fields of a header, and their values
@@ -54,10 +54,10 @@
 // # Damage
 //
 // Damage is reported once, as an error from Next. Reading continues after it in the same
-// message where possible. A multipart without a boundary is text. A multipart without an
-// end ends with the multipart around it or with its message. An article with a wrong count
-// ends at the next batch line. A header that is broken off continues as body there, as in
-// other readers of mail. Entities that are nested too deep are text, verbatim.
+// message where possible. A multipart without a boundary is text. A multipart without an end
+// ends with the multipart around it or with its message. An article with a wrong count ends at
+// the next batch line. If a header is broken off, the rest is read as body, as other readers of
+// mail do. Entities that are nested too deep are text, verbatim.
 //
 // # Limits
 //

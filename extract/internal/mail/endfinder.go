@@ -4,7 +4,7 @@ package mail
 type reason uint8
 
 const (
-	endHeader  reason = iota // gap bytes after ok the body begins
+	endHeader  reason = iota // the header has ended; the body begins gap bytes after ok
 	endPart                  // at a boundary line of the level hit
 	endMessage               // at a separator, or the end of the stream
 )
@@ -12,8 +12,8 @@ const (
 // An ending is the end of a part.
 type ending struct {
 	why     reason
-	gap     int  // of endHeader
-	hit     int  // of endPart: the index of the level
+	gap     int  // for endHeader: bytes between header and body
+	hit     int  // for endPart: index of the level
 	hitLen  int  // the length of the boundary line
 	closing bool // it closes the level
 }

@@ -34,8 +34,8 @@ func (w *traversal) lookAhead() bool {
 	if w.fields.n == 0 {
 		return false
 	}
-	// The charset is kept, because bytes of the header that are not ASCII are often in
-	// it.
+	// The charset is kept, because bytes of the header that are not ASCII are often in that
+	// charset.
 	p := &w.part
 	w.values.mediaType(p, w.fields.get(contentType), w.place.digest)
 	p.Type, p.Encoding, p.Name, p.Flowed, p.DelSp = "", "", "", false, false
@@ -44,8 +44,8 @@ func (w *traversal) lookAhead() bool {
 	return true
 }
 
-// describe sets the fields of the part that the header of the entity gives. It is called twice:
-// when the first headerMax bytes of the header were examined, and when all of it was read, since
+// describe sets the fields of the part from the header of the entity. It is called twice: when
+// the first headerMax bytes of the header were examined, and when all of it was read, since
 // more fields may follow.
 func (w *traversal) describe() {
 	p, h := &w.part, &w.fields
@@ -125,8 +125,8 @@ func (w *traversal) deep() bool {
 	return true
 }
 
-// A traversal goes through the entities of a stream. All but its last fields are pieces with
-// memory of their own, which is reused for the next stream.
+// A traversal goes through the entities of a stream. The fields up to body keep their memory
+// for the next stream.
 type traversal struct {
 	in     input       // the raw stream
 	frames framer      // finds messages in it
@@ -154,8 +154,8 @@ type skipping struct {
 	count int
 }
 
-// around begins a part that has the text outside of the parts of the innermost multipart.
-// If that is blank, there is no part: see skipBlank.
+// around begins a part with the text outside of the parts of the innermost multipart. If this
+// text is blank, there is no part: see skipBlank.
 func (w *traversal) around() {
 	p, l := &w.part, w.nest.inner()
 	p.plain()

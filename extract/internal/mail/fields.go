@@ -93,7 +93,7 @@ func weigh(name []byte) weight {
 	return names[string(lower(low[:0], name))]
 }
 
-// lower appends b in lower case of ASCII.
+// lower appends b to dst, with upper case letters of ASCII in lower case.
 func lower(dst, b []byte) []byte {
 	for _, c := range b {
 		if 'A' <= c && c <= 'Z' {
@@ -137,9 +137,9 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 	return 0, 0, len(v) < nameMax
 }
 
-// fieldNext reports whether v, after any ">From " lines, begins with a field; with known
-// set, the name must be known or have a '-'. At the end of the input it says yes unless
-// known is set.
+// fieldNext reports whether v, after any ">From " lines, begins with a field. If known is set,
+// the name must be known or have a '-'. At the end of the input yes is true, unless known is
+// set.
 func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
 	for {
 		quoted, may := begins(v, ">From ")

@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// The one buffer and its parts:
+// The buffer of a frame and its parts:
 //
 //	0 ─ keptBytes ─ lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
 //	     returned  │ of the part │ line end │ not examined │ free
@@ -104,7 +104,8 @@ func (f *frame) fill() {
 	f.err = io.ErrNoProgress
 }
 
-// slide moves what is not returned yet to the front, with the few bytes before it.
+// slide moves the bytes that are not returned yet to the front, with keptBytes bytes before
+// them.
 func (f *frame) slide() {
 	gone := f.lo - keptBytes
 	if gone <= 0 {

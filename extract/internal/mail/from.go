@@ -2,8 +2,8 @@ package mail
 
 import "bytes"
 
-// From_ lines: what one is, which of them begin messages, and what Content-Length has to do
-// with it.
+// This file recognises From_ lines, and decides which of them begin messages. Content-Length
+// may decide that one does not.
 
 // A grade says how certain it is that a line "From ..." separates messages.
 type grade uint8
@@ -110,7 +110,7 @@ func among(w []byte, list string) bool {
 	return false
 }
 
-// clockTime reports whether w is h:mm, hh:mm, or that with :ss.
+// clockTime reports whether w is h:mm or hh:mm, with or without :ss after it.
 func clockTime(w []byte) bool {
 	k := bytes.IndexByte(w, ':')
 	if k < 1 || k > 2 || len(w) != k+3 && len(w) != k+6 {
@@ -132,8 +132,8 @@ type mbox struct {
 	kept     int64 // the same offset, once a message was found to end there
 }
 
-// A fromGrade is the grade of the last From_ line. A separator is examined three times:
-// when it is found, when it is handled, and when it is skipped.
+// A fromGrade is the grade of the last From_ line. It is kept because a separator is examined
+// three times: when it is found, when it is handled, and when it is skipped.
 type fromGrade struct {
 	raw int64 // raw offset of the line
 	len int
@@ -148,8 +148,8 @@ func (m *mbox) gradeLine(raw int64, line []byte) grade {
 	return m.last.g
 }
 
-// expect notes the length of a body that begins at the raw offset raw, as its
-// Content-Length says; value is "" if there is none.
+// expect records where the body that begins at the raw offset raw ends according to its
+// Content-Length, which is value, or "" if there is none.
 func (m *mbox) expect(raw int64, value []byte) {
 	m.promised, m.kept = 0, 0
 	if n, ok := number(value); ok && n > 0 {
@@ -157,17 +157,16 @@ func (m *mbox) expect(raw int64, value []byte) {
 	}
 }
 
-// separates decides whether the line at i, of which v is in the buffer, is a From_ line
-// that ends the message (RFC 4155, section 2 and appendix A). entity is the raw offset of
-// the current entity: a From_ line there counts as one after a blank line. No mark is
-// certain in a mailbox:
+// separates decides whether the line at i is a From_ line that ends the message (RFC 4155,
+// section 2 and appendix A). v is the part of the line that is in the buffer. entity is the raw
+// offset of the current entity: a From_ line at that offset is treated as if a blank line
+// preceded it. No single sign is certain in a mailbox:
 //
 //   - A line with a date separates after a blank line. Elsewhere it separates if a field
 //     follows, since some archives have no blank line there.
 //   - A line with only an address separates after a blank line if a field with a known name
 //     follows.
-//   - A line in front of the end that Content-Length promises is text, if the promise is
-//     true.
+//   - A line within the body is text if the Content-Length of the message is correct.
 //
 // Any other line is text.
 func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
@@ -225,9 +224,10 @@ func (m *mbox) dropFrom(one bool) {
 	}
 }
 
-// promise reports whether the message reaches to the end that its Content-Length promises.
-// It does if a From_ line or the end of the stream is there. This is examined only if that
-// end is near enough for the buffer; a promise that is too far or wrong is forgotten.
+// promise decides whether the From_ line at i, which is within the body according to
+// Content-Length, is text. It is text if a From_ line or the end of the stream is where the
+// body should end. This is examined only if the buffer can reach so far. A Content-Length that
+// is too large or wrong is ignored from then on.
 func (m *mbox) promise(i int) special {
 	const tail = len("\r\n\r\nFrom ")
 	in := m.in

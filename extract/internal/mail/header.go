@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// How a header is read. Its lines are recognised by their beginnings: a name and a colon,
-// or white space. Before the header is returned, lookAhead examines it up to a limit, so
+// This file reads headers. Lines of a header are recognised by their beginnings: a name and a
+// colon, or white space. Before the header is returned, lookAhead examines it up to a limit, so
 // that its fields are known. The rest of a longer header is examined while it is read.
 
 // stepHeader reads more of the header, from ok up to the end of the buffer, or up to
@@ -144,9 +144,9 @@ func (f *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKin
 	return 0, 0, lineShort
 }
 
-// notField returns the length of the first line of v, if that is not a field but is between
-// the fields of a header: a field with a known name follows. It is reported once for each
-// header. A line that begins a message or a part does not count.
+// notField returns the length of the first line of v if that is not a field, but a field with a
+// known name follows it in the same header; otherwise 0. Such a line is reported once for each
+// header. A line that begins a message or a part is none.
 func (f *endFinder) notField(v []byte, last bool) (line int, wait bool) {
 	if f.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false

@@ -51,8 +51,9 @@ func (in *input) keep(d pendingDamage) {
 	}
 }
 
-// articleEnd returns how far the article reaches in the buffer, and whether it ends there.
-// An article with a wrong count continues up to another batch line, or the end.
+// articleEnd returns the index in the buffer up to which the article reaches, and whether it
+// ends there. An article with a wrong count continues up to the next batch line, or the end of
+// the stream.
 func (in *input) articleEnd() (hi int, last bool) {
 	if in.end != endless && !in.sure {
 		in.checkCount()
@@ -63,8 +64,8 @@ func (in *input) articleEnd() (hi int, last bool) {
 	return in.hi, in.err != nil
 }
 
-// checkCount examines whether a batch line, or the end of the stream, is where the article
-// ends according to its count, if enough bytes after it are in the buffer.
+// checkCount checks the count of the article, once enough bytes after the article are in the
+// buffer: a batch line or the end of the stream must follow.
 func (in *input) checkCount() {
 	over := in.end - in.raw(in.hi) // how much of the article is still to come
 	if over > 0 || in.err == nil && over > -int64(len(rnewsMark)) {
@@ -84,9 +85,10 @@ func (in *input) miscounted() {
 	in.end = endless
 }
 
-// batchLine decides whether the line at i, of which v is in the buffer, ends an article.
-// In front of the end by the count, it does so only if the count is wrong. That is
-// examined if that end is near enough for the buffer, independent of how much was read.
+// batchLine decides whether the line at i ends an article. v is the part of the line that is in
+// the buffer. In front of the end according to the count, a batch line ends the article only if
+// the count is wrong. This is examined if the buffer can reach to that end, so the result does
+// not depend on how much was read.
 func (in *input) batchLine(v []byte, whole bool, i int) special {
 	switch {
 	case in.sure:
@@ -154,15 +156,15 @@ func (in *input) dropData(i int, bol bool) {
 	in.take(i, bol)
 }
 
-// pass discards what was found of the part.
+// pass discards the bytes of the part that were found.
 func (in *input) pass() {
 	in.taken.Passed += int64(in.ok - in.lo)
 	in.lo = in.ok
 }
 
 // passEmpty skips empty parts of a multipart, and returns how many. The boundary line of n
-// bytes that ends at ok precedes the first one. An empty part is nothing or a blank line,
-// and the same boundary line follows it. Each iteration skips one.
+// bytes that ends at ok precedes the first one. An empty part consists of nothing or of a blank
+// line, and the same boundary line follows it. Each iteration skips one part.
 func (in *input) passEmpty(n int) (count int) {
 	hi, _ := in.articleEnd()
 	line := in.buf[in.ok-n : in.ok]
@@ -196,7 +198,7 @@ type pendingDamage struct {
 	batch   bool // found by examining what follows an article
 }
 
-// Damages are those that Reader.Next has yet to return, and the last one that it returned.
+// The damages are those that Reader.Next has yet to return, and the one that it returned last.
 type damages struct {
 	pending [4]pendingDamage
 	n       int

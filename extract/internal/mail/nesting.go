@@ -38,10 +38,10 @@ func (s *nesting) reset(limit int) {
 // inner returns the innermost level.
 func (s *nesting) inner() *level { return &s.stack[len(s.stack)-1] }
 
-// match returns the index of the innermost open multipart whose boundary line this is, or
-// -1, and whether the line closes it (RFC 2046, section 5.1.1): the whole line is "--", the
-// boundary, perhaps "--", and blanks. It compares the hashes of all levels, and a boundary
-// only if its hash is equal.
+// match returns the index of the innermost open multipart of which line is a boundary line, or
+// -1, and whether the line closes that multipart. A boundary line consists of "--", the
+// boundary, another "--" if it closes the multipart, and blanks (RFC 2046, section 5.1.1).
+// match compares the hashes of all levels, and a boundary only if its hash is equal.
 func (s *nesting) match(line []byte) (index int, closing bool) {
 	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // one byte in each iteration
 		line = line[:n-1]
@@ -50,7 +50,7 @@ func (s *nesting) match(line []byte) (index int, closing bool) {
 		return -1, false
 	}
 	line = line[2:]
-	// "--" after a boundary closes it, but may also be the end of the boundary itself.
+	// The last "--" closes the multipart, or belongs to the boundary itself.
 	plain, closed := hash(line), uint32(0)
 	if n := len(line) - 2; n > 0 && line[n] == '-' && line[n+1] == '-' {
 		closed = hash(line[:n])

@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// What is between messages, except for From_ lines. A framer waits for complete lines.
-// This delays nothing, since they are not text.
+// This file handles what is between messages, except for From_ lines. A framer waits for
+// complete lines. This delays no text, since these lines are not text.
 
 // A framer finds the messages of a stream.
 type framer struct {
@@ -19,8 +19,8 @@ type framer struct {
 	onMessage func(at int64, before int) bool
 }
 
-// next skips what is in front of a message. It reports whether there is a message; it begins
-// at in.ok.
+// next skips what is in front of a message. It returns false if there is no message; otherwise
+// the message begins at in.ok.
 func (f *framer) next() bool {
 	in := f.in
 	switch f.framing {

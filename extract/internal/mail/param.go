@@ -160,7 +160,7 @@ func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
 	return dst, want > 0
 }
 
-// A sectionKind says what a parameter contributes to a name.
+// A sectionKind says what a parameter contributes to the value of the wanted one.
 type sectionKind uint8
 
 const (
@@ -169,7 +169,7 @@ const (
 	pieceOf                       // a numbered piece (RFC 2231, section 3)
 )
 
-// section reports whether the name of a parameter is name, name*, name*0 or name*0*.
+// section decides whether have, the name of a parameter, is name, name*, name*0 or name*0*.
 func section(have []byte, name string) (kind sectionKind, piece int, extended bool) {
 	if len(have) < len(name) || !same(have[:len(name)], []byte(name)) {
 		return noSection, 0, false

@@ -7,9 +7,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// A BaseFields is what one entity around a part says about its base URL, as written, but
-// without white space and without delimiters of the URL ("…", <…>, URL:) (RFC 2557,
-// section 4; RFC 2110, section 4).
+// A BaseFields has what one entity around a part says about its base URL: the fields as
+// written, but without white space and without delimiters of the URL ("…", <…>, URL:) (RFC
+// 2557, section 4; RFC 2110, section 4).
 type BaseFields struct{ ContentBase, ContentLocation string }
 
 // A Part is one piece of text of one message: a header block, the body of a leaf, or the
@@ -46,8 +46,8 @@ type Part struct {
 	Article   bool
 	ArticleID string
 
-	// Bases has the entities around the part, from the outermost inwards, and last the
-	// entity of the part itself.
+	// Bases has the base fields of the entities around the part, from the outermost inwards.
+	// The last ones are those of the part itself.
 	Bases []BaseFields
 
 	// MessageID (without angle brackets), Date and Newsgroups are the fields of the
@@ -64,7 +64,7 @@ type Part struct {
 	Body decode.MappedReader
 }
 
-// plain makes p text that no header describes.
+// plain sets the type and the encoding of p for text that has no header.
 func (p *Part) plain() {
 	p.Type, p.Charset, p.Encoding = "text/plain", "", ""
 	p.Flowed, p.DelSp = false, false
@@ -80,8 +80,9 @@ func (p *Part) inArticle(l *level) {
 	}
 }
 
-// describeMessage sets what the header h of a message says of the message. It does not change
-// fields that are set. Those of the stream's message are not set by an attached one.
+// describeMessage sets the fields of p that the header h of a message declares. It does not
+// change fields that are set. An attached message does not set the fields of the message of the
+// stream.
 func (p *Part) describeMessage(h *fields, attached bool) {
 	if !attached {
 		if p.MessageID == "" {
@@ -110,8 +111,8 @@ func (p *Part) describeMessage(h *fields, attached bool) {
 	}
 }
 
-// describe sets what the header h of the entity says of its base URL. It does not change
-// fields that are set.
+// describe sets the fields of l from the header h of the entity. It does not change fields that
+// are set.
 func (l *BaseFields) describe(h *fields) {
 	if l.ContentBase == "" {
 		l.ContentBase = cleanURL(h.get(contentBase))
@@ -121,8 +122,8 @@ func (l *BaseFields) describe(h *fields) {
 	}
 }
 
-// cleanURL removes what may surround a URL in a field: white space anywhere (RFC 2557,
-// section 4.4.2), quotes, angle brackets and "URL:".
+// cleanURL removes what may surround a URL in a field: quotes, angle brackets and "URL:". It
+// also removes white space anywhere (RFC 2557, section 4.4.2).
 func cleanURL(b []byte) string {
 	if len(b) == 0 {
 		return ""

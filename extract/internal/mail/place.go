@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// An entity is a message else a part of a multipart.
+// An entity is a message or a part of a multipart.
 type entity struct {
 	raw       int64 // offset of its header
-	isMessage bool  // else it is a part of a multipart
+	isMessage bool  // otherwise it is a part of a multipart
 	digest    bool  // a part of a digest
 	pathLen   int   // length of its number in place.path; for a message, of the prefix of its children's numbers
 }
@@ -40,7 +40,7 @@ func (p *place) beginChild(l *level, raw int64) {
 	p.entity = entity{raw: raw, digest: l.digest, pathLen: len(p.path)}
 }
 
-// beginAttached makes a message in a part the current entity. descend comes before it.
+// beginAttached makes a message in a part the current entity. Call descend first.
 func (p *place) beginAttached(raw int64) {
 	p.entity = entity{raw: raw, isMessage: true, pathLen: len(p.path)}
 }
@@ -76,8 +76,8 @@ func (p *place) header() string {
 }
 
 // section returns the section of an entity that contains no others. last is the section of the
-// part that was returned last. If that is the entity's header, a long number is a part of
-// that string.
+// part that was returned last. If that was the header of the entity, a long number is a
+// substring of last and is not allocated.
 func (p *place) section(last string) string {
 	if p.isMessage {
 		return p.named("1")
@@ -104,13 +104,14 @@ func (p *place) level(l *level) string {
 	return p.strings.of(bytes.TrimRight(p.path[:l.path], "."))
 }
 
-// usualNumber is the length up to which section numbers are repeated in other messages.
+// usualNumber is the length of the longest number of a part that probably occurs in other
+// messages too. Longer ones are not interned.
 const usualNumber = 5
 
-// Interned are short strings that are used again.
+// An interned holds short strings, so that each is allocated only once.
 type interned map[string]string
 
-// internMax bounds the number and length of strings that are used again.
+// internMax is the largest number of such strings, and their largest length.
 const internMax = 256
 
 // of returns b as a string.

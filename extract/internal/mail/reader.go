@@ -30,17 +30,17 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 	r.w.reset(src, at, f, depth, prefix)
 }
 
-// OnMessage makes r call begins, until its Reset, where a message of an [Mbox] begins.
-// begins gets the raw offset of the first line after blank lines, and the number of
-// messages in front of it. Only this number depends on earlier messages. If begins
-// returns false, the stream ends for r.
+// OnMessage makes r call begins at the beginning of each message of an [Mbox], until the next
+// Reset. at is the raw offset of the first line of the message after blank lines; before is the
+// number of messages in front of it. Of these two, only before depends on earlier messages. If
+// begins returns false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.w.frames.onMessage = begins }
 
-// SkipEmpty makes r skip empty parts until its Reset. An empty part is a child of a
-// multipart without fields and without a body. Of consecutive empty parts, r skips those
-// that are in the buffer together with the boundary line after them. It does not skip the
-// last one, so that [Reader.Where] stays correct. Reading an empty part takes many times
-// longer than skipping its bytes.
+// SkipEmpty makes r skip empty parts until its Reset. An empty part is a child of a multipart
+// that has neither fields nor a body. Of consecutive empty parts, r skips those that are in the
+// buffer together with the boundary line after them. It does not skip the last one, so that
+// [Reader.Where] stays correct. Reading an empty part takes many times longer than skipping its
+// bytes.
 func (r *Reader) SkipEmpty() { r.w.empty.on = true }
 
 // Skipped returns how many parts [Reader.SkipEmpty] has skipped since the last call.
@@ -52,10 +52,11 @@ func (r *Reader) Skipped() (parts int) {
 // Next returns the next part and skips the rest of the one before. The part is valid until
 // Next is called again.
 //
-// Damage is returned as a *damage.Damage that is Mild, in place of a part, with its raw
-// offset. If a multipart has no end, that is the offset of what ends it. The next call
-// continues after the damage; [Reader.Where] says in which entity it is. At the end the
-// error is io.EOF. Any other error is of src. It is final, and Body.Read returns it too.
+// Damage is returned as a *damage.Damage that is Mild, in place of a part. Its offset is a raw
+// offset; if a multipart has no end, it is the offset of the line that ends the multipart
+// instead. The next call continues after the damage; [Reader.Where] says in which entity it is.
+// At the end the error is io.EOF. Any other error is of src. It is final, and Body.Read returns
+// it too.
 func (r *Reader) Next() (*Part, error) {
 	r.w.in.quick = true
 	defer func() { r.w.in.quick = false }()

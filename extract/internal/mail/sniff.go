@@ -11,10 +11,10 @@ var magics = []struct {
 	{mmdfLine + "\r\n", MMDF},
 }
 
-// Sniff returns the framing of a stream that begins with head, or None if it is not mail.
-// whole says that head is all there is, or all that may be examined. Otherwise wait
-// reports that more bytes may change the answer. The first line that decides gives the
-// answer, so it depends only on the bytes.
+// Sniff returns the framing of a stream that begins with head, or None if it is not mail. whole
+// says that head is all there is, or all that may be examined. If it is false, wait reports
+// that more bytes may change the answer. The first line that can decide does, so more bytes
+// never change a final answer.
 //
 // A mailbox begins with a From_ line in front of a field, after any number of blank
 // lines. A message begins with fields: one that only mail and news have (Received,

@@ -64,8 +64,8 @@ func (f *endFinder) stepText() {
 	f.accept(i, last && i == hi)
 }
 
-// accept adds the bytes in front of i to the text. Without new bytes it ends the body or
-// reads.
+// accept adds the bytes in front of i to the text. If there are no new bytes, it reads, or ends
+// the body if last is set.
 func (f *endFinder) accept(i int, last bool) {
 	in := f.in
 	was, held := in.ok, in.held

@@ -2,8 +2,8 @@ package schedule
 
 import "sync/atomic"
 
-// How a worker gets work, and how it waits when there is none. A waiting worker may be
-// asked to assist another one.
+// This file gives work to workers, and lets them wait when there is none. A waiting worker may
+// be asked to assist another one.
 
 // Assistants are the workers that wait for work. The scheduler's mu guards all but idle.
 type assistants struct {
@@ -42,10 +42,10 @@ func (r *scheduler[J, B, E, D]) countIdle() {
 	}
 }
 
-// claim returns a segment of a file that others are reading. If it returns nil, the
-// worker reads jobs: p holds the next ones, and a queue is open for them. If there is neither a
-// segment nor a job, it waits, because files may be divided later. The loop runs once for each
-// change it is woken for.
+// claim claims work for the worker of p. It returns a segment of a file that others are
+// reading, or nil and true: then p has the next jobs, and a queue is open for them. If there is
+// neither a segment nor a job, it waits, because files may be divided later. ok is false if
+// there will be no more work. The loop runs once for each change that wakes the worker.
 func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

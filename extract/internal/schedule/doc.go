@@ -24,7 +24,7 @@
 //     yet being delivered fills all its batches, and then waits (producer.go).
 //   - A big job may be divided: its file is cut at split points, and several workers read
 //     the segments between them (segment.go). A share is what one worker reads of such a
-//     file (share.go). Whether the results of a segment count is decided in files.go.
+//     file (share.go). files.go decides whether the results of a segment count.
 //
 // The list of jobs is filled in advance, so that finding jobs overlaps with reading them:
 //

@@ -91,7 +91,8 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) 
 	return ReadOn
 }
 
-// commit commits s and the segments that follow from it. delta is that of the segment before.
+// commit commits s, then the segment that follows it, and so on as long as that is known. delta
+// is the delta of the segment before s.
 func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	for ; s != nil; s = s.then { // once for each segment
 		delta = l.add(delta, s.lag)

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// How workers get their jobs. One goroutine ranges over the jobs and puts each in the
-// list at once. So finding jobs continues while workers read, and a worker can claim a
-// job before the next one is known.
+// This file has the list of jobs. One goroutine ranges over the jobs and puts each in the list
+// at once. So finding jobs continues while workers read, and a worker can claim a job before
+// the next one is known.
 //
 // Claiming a job, opening a queue for it and informing the caller costs as much as
 // reading a small file. So one claim takes several small jobs, if the list has them, with
@@ -43,7 +43,7 @@ type list[J any] struct {
 
 	over   bool // no more jobs will come
 	taking bool // a worker waits for the caller to accept its queue
-	lately int  // the last jobs of unknown size, in a row, that were small
+	lately int  // how many jobs of unknown size, up to the last one and in a row, were small
 }
 
 // exhausted reports whether all jobs are claimed.

@@ -63,7 +63,7 @@ func (p *Producer[J, B, E, D]) Opened(size int64) {
 	l.lately, p.small = 0, 0
 }
 
-// Offer lets other workers read f too. The worker is at its beginning.
+// Offer lets other workers read f too. This worker is at the beginning of f.
 func (p *Producer[J, B, E, D]) Offer(f *File[B, E, D]) {
 	p.run.mu.Lock()
 	f.Order = p.Order

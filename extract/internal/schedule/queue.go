@@ -14,7 +14,7 @@ type batch[B, D any] struct {
 	items    B
 	returnTo chan *batch[B, D] // receives the batch when it is empty; it has room for all
 	then     *queue[B, D]
-	delta    D // of the segment of then
+	delta    D // delta of the segment whose queue is then
 }
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.

@@ -1,10 +1,10 @@
 package schedule
 
-// How several workers read one file. A big file is cut at split points, which have fixed
-// offsets. The worker that opened the file knows how to read it. It offers the segments
-// to other workers, and reads on itself. An idle worker claims the next segment that no reader has
-// reached. It claims several adjacent segments at once, if their results will fit in its batches
-// until the caller comes to them.
+// Several workers can read one file. A big file is cut at split points, which have fixed
+// offsets. The worker that opened the file knows how to read it. It offers the segments to
+// other workers, and continues to read. An idle worker claims the next segment that no reader
+// has reached. It claims several adjacent segments at once, if their results will fit in its
+// batches until the caller comes to them.
 //
 // Such a worker does not know the scanner's state at its split point: a "<" may be open
 // in front of it, or a long run. So it starts reading some lines before the split point
