@@ -1,71 +1,6 @@
 package count
 
-import (
-	"fmt"
-	"math"
-)
-
-// DefaultMemory is the memory of a Counter for which Options set none, in bytes.
-const DefaultMemory = 256 << 20
-
-// NoTime is the time of an event without one.
-const NoTime = math.MinInt64
-
-// Options bound the memory and set the folder of a Counter.
-type Options struct {
-	// Memory is how many bytes the table and its sorting may take; 0 means DefaultMemory.
-	// One key is kept however long it is. Merging takes some 150 KiB for each run.
-	Memory int64
-
-	// Dir is the folder of temporary files; "" means os.TempDir.
-	Dir string
-
-	create func(dir string) (file, error) // instead of createTemp, in tests
-}
-
-// A Sum is the sum of the events of one key.
-type Sum struct {
-	Count       int64
-	First, Last int64 // times; First > Last if no event has a time
-	Sources     int64 // how many
-
-	from, to int64 // the first and the last of the sources
-}
-
-// Timed reports whether First and Last are times.
-func (s *Sum) Timed() bool { return s.First <= s.Last }
-
-// add adds the sum of later events.
-func (s *Sum) add(later *Sum) {
-	s.Count += later.Count
-	s.First, s.Last = min(s.First, later.First), max(s.Last, later.Last)
-	s.Sources += later.Sources
-	if s.to == later.from {
-		s.Sources--
-	}
-	s.to = later.to
-}
-
-// A Row is a key and its sum. Key is valid until the next row.
-type Row struct {
-	Key []byte
-	Sum
-}
-
-// An Error says that a temporary file could not be used. The sums are lost.
-type Error struct {
-	Op  string // what failed: "create", "write" or "read"
-	Dir string // the folder of the file
-	Err error
-}
-
-// Error returns a message like "temporary file in /tmp: write: no space left on device".
-func (e *Error) Error() string {
-	return fmt.Sprintf("temporary file in %s: %s: %v", e.Dir, e.Op, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+import "iter"
 
 // A Counter sums up events. It is not safe for concurrent use; several Counters may be
 // used at the same time and merged by [Rows].
@@ -146,4 +81,41 @@ func (c *Counter) spill() error {
 func (c *Counter) Close() {
 	c.table = table{}
 	c.spool.close()
+}
+
+// stream returns the rows of c, whose runs are at most most.
+func (c *Counter) stream(most int) (stream, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
+	if c.failed = c.spool.reduce(most); c.failed != nil {
+		return nil, c.failed
+	}
+	streams := c.spool.all()
+	if c.table.len() > 0 || len(streams) == 0 {
+		streams = append(streams, &tableStream{t: &c.table, items: c.table.sorted()})
+	}
+	return merge(streams), nil
+}
+
+// byKey yields all rows of counters in the order of the keys.
+func byKey(counters []*Counter) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		var streams []stream
+		for _, c := range counters {
+			s, err := c.stream(fanIn / len(counters))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			streams = append(streams, s)
+		}
+		s := merge(streams)
+		for {
+			row, err := s.next()
+			if row == nil && err == nil || !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
 }

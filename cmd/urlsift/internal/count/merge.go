@@ -2,13 +2,6 @@ package count
 
 import (
 	"bytes"
-	"math"
-)
-
-// The times of a Sum without times.
-const (
-	noFirst = math.MaxInt64
-	noLast  = math.MinInt64
 )
 
 // A stream yields rows in the order of their keys, which differ. At its end next returns
@@ -113,20 +106,6 @@ func (m *merger) advance() (err error) {
 	}
 }
 
-// mergeInto writes the merged rows of streams to w.
-func mergeInto(w *runWriter, streams []stream) error {
-	s := merge(streams)
-	for {
-		row, err := s.next()
-		if row == nil || err != nil {
-			return err
-		}
-		if err := w.append(row.Key, &row.Sum); err != nil {
-			return err
-		}
-	}
-}
-
 // A tableStream is the stream of a table that is sorted.
 type tableStream struct {
 	t     *table
@@ -143,19 +122,4 @@ func (s *tableStream) next() (*Row, error) {
 	s.items = s.items[1:]
 	s.row.Key, s.row.Sum = s.t.key(e), e.sum
 	return &s.row, nil
-}
-
-// stream returns the rows of c, whose runs are at most most.
-func (c *Counter) stream(most int) (stream, error) {
-	if c.failed != nil {
-		return nil, c.failed
-	}
-	if c.failed = c.spool.reduce(most); c.failed != nil {
-		return nil, c.failed
-	}
-	streams := c.spool.all()
-	if c.table.len() > 0 || len(streams) == 0 {
-		streams = append(streams, &tableStream{t: &c.table, items: c.table.sorted()})
-	}
-	return merge(streams), nil
 }

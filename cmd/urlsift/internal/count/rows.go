@@ -4,50 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"container/heap"
-	"fmt"
 	"iter"
-	"math"
 	"slices"
-	"strings"
 )
-
-// An Order is the order of rows. Rows that are equal in it are in the order of their keys.
-type Order uint8
-
-const (
-	ByCount Order = iota // the largest count first
-	ByKey                // by the bytes of the keys
-	ByFirst              // the earliest first time first; rows without times are the last
-	ByLast               // the latest last time first; rows without times are the last
-)
-
-// Orders are the names of Order, in its order.
-var Orders = []string{"count", "key", "first", "last"}
-
-// UnmarshalText sets o to the order of that name.
-func (o *Order) UnmarshalText(name []byte) error {
-	i := slices.Index(Orders, string(name))
-	if i < 0 {
-		return fmt.Errorf("no order is called %q (there are %s)", name, strings.Join(Orders, ", "))
-	}
-	*o = Order(i)
-	return nil
-}
-
-// rank returns a number for s: rows with smaller ones come first.
-func (o Order) rank(s *Sum) uint64 {
-	switch {
-	case o == ByCount:
-		return ^uint64(s.Count)
-	case o == ByKey:
-		return 0
-	case !s.Timed():
-		return math.MaxUint64
-	case o == ByFirst:
-		return uint64(s.First) ^ 1<<63
-	}
-	return ^(uint64(s.Last) ^ 1<<63)
-}
 
 // fewRows is how many rows are chosen without sorting all.
 const fewRows = 1000
@@ -76,28 +35,6 @@ func Rows(order Order, top int, counters ...*Counter) iter.Seq2[*Row, error] {
 				return
 			}
 			if n++; n == top {
-				return
-			}
-		}
-	}
-}
-
-// byKey yields all rows of counters in the order of the keys.
-func byKey(counters []*Counter) iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
-		var streams []stream
-		for _, c := range counters {
-			s, err := c.stream(fanIn / len(counters))
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			streams = append(streams, s)
-		}
-		s := merge(streams)
-		for {
-			row, err := s.next()
-			if row == nil && err == nil || !yield(row, err) || err != nil {
 				return
 			}
 		}

@@ -95,7 +95,8 @@ func common(a, b []byte) (n int) {
 
 // A runReader reads a run.
 type runReader struct {
-	s       *spool
+	dec     *zstd.Decoder
+	problem func(op string, err error) error // returns the error of a temporary file
 	f       file
 	at, end int64  // the part of the run that is not read yet
 	packed  []byte // the block as in the file
@@ -111,11 +112,11 @@ func (r *runReader) next() (*Row, error) {
 			return nil, nil
 		}
 		if err := r.fill(); err != nil {
-			return nil, r.s.problem("read", err)
+			return nil, r.problem("read", err)
 		}
 	}
 	if !r.record() {
-		return nil, r.s.problem("read", errCorrupt)
+		return nil, r.problem("read", errCorrupt)
 	}
 	return &r.row, nil
 }
@@ -138,7 +139,7 @@ func (r *runReader) fill() error {
 		return err
 	}
 	r.at += length
-	block, err := r.s.dec.DecodeAll(r.packed, r.block[:0])
+	block, err := r.dec.DecodeAll(r.packed, r.block[:0])
 	if err != nil {
 		return err
 	}
@@ -196,4 +197,18 @@ func (r *runReader) record() (ok bool) {
 	}
 	r.left = b
 	return ok
+}
+
+// mergeInto writes the merged rows of streams to w.
+func mergeInto(w *runWriter, streams []stream) error {
+	s := merge(streams)
+	for {
+		row, err := s.next()
+		if row == nil || err != nil {
+			return err
+		}
+		if err := w.append(row.Key, &row.Sum); err != nil {
+			return err
+		}
+	}
 }

@@ -8,14 +8,6 @@ import (
 	"slices"
 )
 
-// An item is an entry that is being sorted. Word has eight bytes of its key, as a number with the
-// same order; bytes after the end of the key are zero.
-type item struct {
-	word uint64
-	at   uint32 // the entry
-	of   uint32 // number of the table, if there are several
-}
-
 // sorted returns the entries in the order of their keys. The slice is valid until the next
 // call.
 func (t *table) sorted() []item {

@@ -142,7 +142,7 @@ func (s *spool) all() (readers []stream) {
 // readers returns readers of the runs of l, the oldest first.
 func (s *spool) readers(l *level) (readers []stream) {
 	for _, run := range l.runs {
-		readers = append(readers, &runReader{s: s, f: l.f, at: run.start, end: run.end})
+		readers = append(readers, &runReader{dec: s.dec, problem: s.problem, f: l.f, at: run.start, end: run.end})
 	}
 	return readers
 }

@@ -163,3 +163,11 @@ func (t *table) reset() {
 	}
 	t.n, t.at, t.bytes = 0, 0, 0
 }
+
+// An item is an entry that is being sorted. Word has eight bytes of its key, as a number with the
+// same order; bytes after the end of the key are zero.
+type item struct {
+	word uint64
+	at   uint32 // the entry
+	of   uint32 // number of the table, if there are several
+}

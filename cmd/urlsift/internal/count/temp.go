@@ -1,6 +1,7 @@
 package count
 
 import (
+	"fmt"
 	"io"
 	"os"
 )
@@ -12,6 +13,21 @@ type file interface {
 	Truncate(size int64) error
 	Close() error
 }
+
+// An Error says that a temporary file could not be used. The sums are lost.
+type Error struct {
+	Op  string // what failed: "create", "write" or "read"
+	Dir string // the folder of the file
+	Err error
+}
+
+// Error returns a message like "temporary file in /tmp: write: no space left on device".
+func (e *Error) Error() string {
+	return fmt.Sprintf("temporary file in %s: %s: %v", e.Dir, e.Op, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
 
 // createNamed creates a file and removes its name. On systems that cannot remove an open file,
 // Close removes it.

@@ -176,12 +176,3 @@ func (c *Collector) count(section byte, value []byte) error {
 	c.key = append(append(c.key[:0], section), value...)
 	return c.counter.Add(c.key, c.ordinal, c.at)
 }
-
-// visible returns text for the page: cut, and with escapes for invisible characters.
-func visible[T string | []byte](text T, most int) string {
-	cut := ""
-	if len(text) > most {
-		text, cut = T(strings.ToValidUTF8(string(text[:most]), "")), "…"
-	}
-	return string(record.AppendVisible(nil, text)) + cut
-}

@@ -192,10 +192,33 @@ func Shown(r *extract.Result) []byte {
 	return r.URL
 }
 
-// appendName appends a name, unchanged or made safe for a terminal.
-func appendName(dst []byte, name string, safe bool) []byte {
-	if safe {
-		return record.AppendVisible(dst, name)
+// appendStyled is appendPlace with a style. The link is around all items.
+func (p *textPrinter) appendStyled(dst []byte, o *extract.Origin) []byte {
+	line := o.Line
+	if o.Member != "" || p.place&WithLine == 0 {
+		line = 0 // the line is one of the member, or is not requested
 	}
-	return append(dst, name...)
+	dst, linked := p.names.open(dst, o.Source, line)
+	any := false
+	between := func() {
+		if any {
+			dst = p.names.paint(dst, markColor, ":")
+		}
+		any = true
+	}
+	if p.place&WithName != 0 {
+		between()
+		dst = p.names.name(dst, o.Source, o.Member)
+	}
+	for _, item := range []struct {
+		want  Place
+		value int64
+	}{{WithLine, o.Line}, {WithColumn, o.Column}, {WithOffset, o.Offset}} {
+		if p.place&item.want != 0 {
+			between()
+			dst = p.names.paint(dst, numberColor, strconv.FormatInt(item.value, 10))
+		}
+	}
+	dst = p.names.close(dst, linked)
+	return p.names.paint(dst, markColor, ":")
 }

@@ -11,17 +11,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 )
 
-// The exit statuses: 0 if all references are accepted, 1 if one is refused, 2 if
-// something cannot be read or written. Those of [Compare] are those of cmp.
-const (
-	allTaken    = 0
-	someRefused = 1
-	failed      = 2
-
-	areEqual = 0
-	areNot   = 1
-)
-
 // A runner answers one reference after another.
 type runner struct {
 	*Answerer

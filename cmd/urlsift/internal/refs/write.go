@@ -12,40 +12,12 @@ import (
 	"github.com/urlsift/urlsift/uri/scheme"
 )
 
-// The subcommands that write references: relative ones, wrapped ones, and ones that are made
-// of the parts of their scheme.
+// The subcommands that write references: wrapped ones, and ones that are made of the parts of
+// their scheme.
 
 // errUnreadable is the error of wrap for a reference that a reader of the text would not
 // find.
 var errUnreadable = errors.New("no reader would find it in a text")
-
-// A Layout says how wrap writes references.
-type Layout struct {
-	Width  int    // of a line, in bytes; 0 means the default
-	Indent int    // blanks at the beginning of each line but the first
-	Quote  string // quote prefix of each line
-	Prefix bool   // "URL:" in front of each reference
-	Bare   bool   // no brackets if a reader needs none
-	Text   bool   // wrap the references in a text
-}
-
-// DefaultWidth is the width of lines of wrap.
-const DefaultWidth = 72
-
-// Wrapping returns l as delimit.WrapOptions.
-func (l Layout) Wrapping() delimit.WrapOptions {
-	o := delimit.WrapOptions{Width: l.Width, Indent: l.Indent, Quote: l.Quote, Column: len(l.Quote), Prefix: l.Prefix}
-	if l.Width == 0 {
-		o.Width = DefaultWidth
-	}
-	if l.Bare {
-		o.Form = delimit.Bare
-	}
-	return o
-}
-
-// IsQuote reports whether prefix is a quote prefix, or blanks, and nothing else.
-func IsQuote(prefix string) bool { return delimit.QuotePrefix([]byte(prefix)) == len(prefix) }
 
 // wrap answers with the reference in brackets, with line breaks.
 func (j *Answerer) wrap(to *Answer) {
@@ -61,25 +33,6 @@ func (j *Answerer) wrap(to *Answer) {
 		}
 	}
 	to.values = []any{to.ref, wrapped, defined(to.Fault, to.Fault != "")}
-}
-
-// relativize answers with the shortest reference that leads from the base to the target of
-// text.
-func (j *Answerer) relativize(to *Answer, text string, p uri.Parts) {
-	to.line = to.ref
-	var short any
-	if to.Fault == "" {
-		target, err := uri.AppendTarget(nil, j.base, text, p)
-		if len(target) == 0 { // a reference to the current document, which has no target in the drafts
-			target = []byte(text)
-		}
-		if to.refuse(err, text); err == nil {
-			j.buf = uri.AppendRelative(j.buf[:0], j.base, target, uri.Split(target))
-			to.line = j.shown(string(j.buf))
-			short = to.line
-		}
-	}
-	to.values = []any{to.ref, j.baseText, short, defined(to.Fault, to.Fault != "")}
 }
 
 // make sets the one reference of build: the scheme is the first word, and each other word

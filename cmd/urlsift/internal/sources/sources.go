@@ -18,9 +18,6 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// stdin is the path that stands for standard input.
-const stdin = "-"
-
 // Options say what is read. The zero value reads standard input.
 type Options struct {
 	Walk  extract.Walker
@@ -134,20 +131,6 @@ func (o *Options) paths(ctx context.Context) iter.Seq2[string, error] {
 				if !yield(path, err) {
 					return
 				}
-			}
-		}
-	}
-}
-
-// A given has the path that is being walked.
-type given struct{ path string }
-
-// watch yields paths, and stores the current one.
-func (g *given) watch(paths iter.Seq2[string, error]) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for path, err := range paths {
-			if g.path = path; !yield(path, err) {
-				return
 			}
 		}
 	}

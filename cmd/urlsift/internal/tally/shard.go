@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/extract"
 )
 
 // An event in bytes:
@@ -24,6 +23,28 @@ const (
 
 var seed = maphash.MakeSeed()
 
+// hashOfSource returns the hash of a source's name in its events. It is not 0.
+func hashOfSource(name string) uint64 { return maphash.String(seed, name) | 1 }
+
+// appendEvent appends the event of a result. at is its time, or count.NoTime.
+func appendEvent(dst, key []byte, source uint64, valid bool, at int64) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(key)))
+	dst = append(dst, key...)
+	var flags byte
+	if valid {
+		flags |= isValid
+	}
+	if at != count.NoTime {
+		flags |= isTimed
+	}
+	dst = append(dst, flags, byte(maphash.Bytes(seed, key)))
+	dst = binary.LittleEndian.AppendUint64(dst, source)
+	if flags&isTimed != 0 {
+		dst = binary.AppendVarint(dst, at)
+	}
+	return dst
+}
+
 // queueLength is how many batches a shard may be behind.
 const queueLength = 4
 
@@ -35,12 +56,12 @@ type batch struct {
 
 // A shard counts the events whose hash is its own.
 type shard struct {
-	t       *Tally
 	number  byte
 	of      byte // how many shards there are
 	counter *count.Counter
-	queue   chan *batch
-	done    chan struct{}
+	queue   chan *batch   // nil if results come to Tally.Take
+	done    chan struct{} // closed when the queue was read
+	free    chan<- *batch // of the Tally
 
 	source            uint64 // source of the last event, of any shard
 	ordinal           int64
@@ -50,65 +71,15 @@ type shard struct {
 	stopped           atomic.Bool
 }
 
-// newShard returns shard i of n.
-func newShard(t *Tally, i, n int) *shard {
-	s := &shard{t: t, number: byte(i), of: byte(n), counter: count.New(count.Options{Memory: t.o.Memory / int64(n)})}
-	if t.keyer == nil {
-		s.queue, s.done = make(chan *batch, queueLength), make(chan struct{})
+// newShard returns shard i of n, with memory for its sums. If free is not nil, the shard reads
+// batches, and sends those that no shard uses any more to free.
+func newShard(i, n int, memory int64, free chan<- *batch) *shard {
+	s := &shard{number: byte(i), of: byte(n), counter: count.New(count.Options{Memory: memory})}
+	if free != nil {
+		s.queue, s.done, s.free = make(chan *batch, queueLength), make(chan struct{}), free
 		go s.run()
 	}
 	return s
-}
-
-// Encoder returns the function that makes the events of one worker.
-func (t *Tally) Encoder() extract.Encoder {
-	k := newKeyer(t.o.By, t.redact)
-	var source string
-	var hash uint64
-	return func(dst []byte, r *extract.Result) []byte {
-		if hash == 0 || r.Origin.Source != source {
-			source = r.Origin.Source
-			hash = maphash.String(seed, source) | 1
-		}
-		_ = k.each(r, func(key []byte) error {
-			dst = binary.AppendUvarint(dst, uint64(len(key)))
-			dst = append(dst, key...)
-			var flags byte
-			if r.Valid {
-				flags |= isValid
-			}
-			if k.at != count.NoTime {
-				flags |= isTimed
-			}
-			dst = append(dst, flags, byte(maphash.Bytes(seed, key)))
-			dst = binary.LittleEndian.AppendUint64(dst, hash)
-			if flags&isTimed != 0 {
-				dst = binary.AppendVarint(dst, k.at)
-			}
-			return nil
-		})
-		return dst
-	}
-}
-
-// Events counts events, which may be changed afterwards. The error is that of a temporary
-// file, and may be of earlier events.
-func (t *Tally) Events(some []byte) error {
-	var b *batch
-	select {
-	case b = <-t.free:
-	default:
-		b = new(batch)
-	}
-	b.bytes = append(b.bytes[:0], some...)
-	b.users.Store(int32(len(t.shards)))
-	for _, s := range t.shards {
-		if s.stopped.Load() {
-			return t.Finish()
-		}
-		s.queue <- b
-	}
-	return nil
 }
 
 // run counts the events in the queue until it is closed.
@@ -122,7 +93,7 @@ func (s *shard) run() {
 		}
 		if b.users.Add(-1) == 0 {
 			select {
-			case s.t.free <- b:
+			case s.free <- b:
 			default:
 			}
 		}

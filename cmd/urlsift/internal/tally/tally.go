@@ -53,10 +53,10 @@ func New(o Options, redact bool, workers int) *Tally {
 		t.keyer = newKeyer(o.By, redact)
 	} else {
 		n = min(maxShards, max(1, workers/2))
+		t.free = make(chan *batch, n*queueLength)
 	}
-	t.free = make(chan *batch, n*queueLength)
 	for i := range n {
-		t.shards = append(t.shards, newShard(t, i, n))
+		t.shards = append(t.shards, newShard(i, n, t.o.Memory/int64(n), t.free))
 	}
 	return t
 }
@@ -72,6 +72,44 @@ func (t *Tally) Take(r *extract.Result) error {
 		t.Timed = t.Timed || t.keyer.at != count.NoTime
 		return t.shards[0].counter.Add(key, t.ordinal, t.keyer.at)
 	})
+}
+
+// Encoder returns the function that makes the events of one worker.
+func (t *Tally) Encoder() extract.Encoder {
+	k := newKeyer(t.o.By, t.redact)
+	var source string
+	var hash uint64
+	return func(dst []byte, r *extract.Result) []byte {
+		if hash == 0 || r.Origin.Source != source {
+			source = r.Origin.Source
+			hash = hashOfSource(source)
+		}
+		_ = k.each(r, func(key []byte) error {
+			dst = appendEvent(dst, key, hash, r.Valid, k.at)
+			return nil
+		})
+		return dst
+	}
+}
+
+// Events counts events, which may be changed afterwards. The error is that of a temporary
+// file, and may be of earlier events.
+func (t *Tally) Events(some []byte) error {
+	var b *batch
+	select {
+	case b = <-t.free:
+	default:
+		b = new(batch)
+	}
+	b.bytes = append(b.bytes[:0], some...)
+	b.users.Store(int32(len(t.shards)))
+	for _, s := range t.shards {
+		if s.stopped.Load() {
+			return t.Finish()
+		}
+		s.queue <- b
+	}
+	return nil
 }
 
 // Finish waits until everything is counted. It may be called more than once.
