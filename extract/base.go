@@ -5,10 +5,10 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A base is a reference against which relative ones are resolved; from is 0 if there is none. The
-// first of these applies (1997 and 2002, section 5.1): the base that the document declares, those
-// of the entities around it, from the innermost outwards, the URI by which the source was
-// retrieved, and Options.Base.
+// A base is a reference against which relative ones are resolved; from is 0 if there is none.
+// The first of these bases applies (1997 and 2002, section 5.1): the base that the document
+// declares, the bases of the entities around it, from the innermost outwards, the URI by which
+// the source was retrieved, and Options.Base.
 type base struct {
 	uri  uri.Base
 	text string
@@ -154,8 +154,8 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 	return inner, err == nil
 }
 
-// declared returns r as the base of the rest of the page, if it is absolute or becomes so by
-// the current base.
+// declared returns r as the base of the rest of the page. ok is false if r is not absolute, not
+// even after it was resolved.
 func (b *bases) declared(r *Result) (base, bool) {
 	if !r.Valid {
 		return base{}, false
@@ -172,8 +172,8 @@ func (b *bases) declared(r *Result) (base, bool) {
 	return own, err == nil
 }
 
-// appendID appends id for use after such a scheme. It escapes characters that a reference
-// cannot contain.
+// appendID appends id for use after one of the schemes mid, cid and news. It escapes characters
+// that a reference cannot contain.
 func appendID(dst, id []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	for _, c := range id {

@@ -170,7 +170,7 @@
 //	  and of one step of it                               4 KiB      maxStep in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
-//	line From in front of a segment                       1 KiB      maxFromLine in extract/internal/document/outermost.go
+//	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
 //	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/brackets.go
 //	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
 //	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go

@@ -10,8 +10,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// An Extractor holds options, the state of its workers, which is reused, and counts. It
-// is safe for concurrent use.
+// An Extractor holds options, counts, and the state of its workers, which is reused. It is safe
+// for concurrent use.
 type Extractor struct {
 	common
 	idle sync.Pool // of *worker

@@ -237,9 +237,9 @@ func isCharset(label string) bool {
 // optionError returns an Error without a position.
 func optionError(what string) error { return &Error{Stage: StageOptions, Err: plainError(what)} }
 
-// ReadHash returns a hash of the options that decide how a file is read: Format and Charset.
-// A program that keeps Places keeps it too: if it differs from that of the run that has reached
-// a Place, the file is read from its beginning, even if it has not changed.
+// ReadHash returns a hash of the options that decide how a file is read: Format and Charset. A
+// program that keeps Places keeps this hash too. If the hash of a later run differs, files are
+// read from their beginnings, even if they have not changed.
 func (o *Options) ReadHash() uint64 {
 	return xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
 }

@@ -227,7 +227,7 @@ func keep(arena, s []byte) (kept, grown []byte) {
 	return arena[n:len(arena):len(arena)], arena
 }
 
-// keepAs is keep for an s that may be the same memory as known. The copy of known is as.
+// keepAs is keep, except that it returns as if s is the same memory as known, whose copy is as.
 func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 	if s != nil && same(s, known) {
 		return as, arena

@@ -15,13 +15,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// A Place is how far a file was read, and hashes of all that was read. The zero Place is
+// A Place says how far a file was read, and has hashes of all that was read. The zero Place is
 // the beginning. It can be kept as bytes: see [Place.AppendBinary].
 type Place struct {
 	Stored   int64 // bytes of the file that were read
 	Text     int64 // bytes of its decompressed stream that were read; Stored if it is not compressed
 	Lines    int64 // lines in front of the point where the next run continues
-	Messages int   // likewise
+	Messages int   // messages in front of that point
 	Results  int64 // results found so far
 	Whole    bool  // the whole file was read, as it was at that time
 
@@ -31,7 +31,7 @@ type Place struct {
 	format   uint64   // see [Options.ReadHash]
 	last     []uint64 // hashes of the results at the end of the file, which may change when it grows
 	reported []uint64 // hashes of errors that were yielded
-	found    stretch  // in which all results were found
+	found    stretch  // stretch in which all results were found
 	past     stretch  // stretch in which runs with other options have found all results
 }
 
@@ -201,10 +201,11 @@ type plainError string
 
 func (e plainError) Error() string { return string(e) }
 
-// This file has the methods for an index of Places: an ordered set of keys, in which a caller finds
-// the Place of a file that was renamed, copied or compressed since. A caller needs it for rotated
-// logs or archives that move. A caller that knows its files by name, or by Device and Inode, needs
-// only Continues. The command urlsift keeps such an index in the file of its option --state.
+// The rest of this file has the methods for an index of Places: an ordered set of keys, in
+// which a caller finds the Place of a file that was renamed, copied or compressed since. A
+// caller needs it for rotated logs or archives that move. A caller that knows its files by
+// name, or by Device and Inode, needs only Continues. The command urlsift keeps such an index
+// in the file of its option --state.
 
 // keyLen is the length of a key, and headLen that of its head.
 const (
@@ -237,12 +238,12 @@ func appendHead(dst []byte, packed bool, head uint64) []byte {
 	return binary.BigEndian.AppendUint64(dst, head)
 }
 
-// Keys returns the keys of Places in an index that f may continue: the bytes read up to such a
-// Place are probably also the beginning of f, or of its decompressed stream. [File.Begins] verifies
-// it. seek returns the first key of the index that is not less than from, in the order of bytes, or
-// nil if there is none. f is read, and decompressed, once or twice as far as the longest of these
-// Places. Keys of text are in front of those of the bytes of compressed files, and shorter ones in
-// front of longer ones.
+// Keys returns the keys of those Places in an index at which f may be continued. The bytes read
+// up to such a Place are probably also the beginning of f, or of its decompressed stream;
+// [File.Begins] verifies it. seek returns the first key of the index that is not less than
+// from, in the order of bytes, or nil if there is none. Keys reads f, and decompresses it, once
+// or twice as far as the longest of these Places. Keys of text are in front of those of the
+// bytes of compressed files, and shorter ones in front of longer ones.
 func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 	defer f.pool.Reset()
 	find := func(r io.Reader, packed bool) {
@@ -289,10 +290,9 @@ func (f *File) KeyPrefix() []byte {
 	return appendHead(nil, false, head)
 }
 
-// OtherBegins reports whether the file at path begins with all that was read up to p, as
-// Begins does for f. It serves an index of Places, as [File.Keys] does: before f takes
-// over a Place that was found there, the caller checks with it whether another new file fits the
-// Place better.
+// OtherBegins reports whether the file at path begins with all that was read up to p, as Begins
+// does for f. A caller with an index of Places calls it before f takes over a Place from the
+// index, because another new file may fit that Place better.
 func (f *File) OtherBegins(path string, p Place) bool {
 	r, err := os.Open(path)
 	if err != nil {

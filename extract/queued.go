@@ -87,8 +87,8 @@ func (s *queued) pause()       { s.out.Pause() }
 func (s *queued) resume()      { s.out.Resume() }
 func (s *queued) inBody() bool { return false } // false, because the loop body runs in another goroutine
 
-// How the caller's goroutine delivers batches. Numbers in them were counted from where a
-// worker started; here they become those of the whole source.
+// The rest of this file delivers batches in the caller's goroutine. Numbers in them were
+// counted from where a worker started; here they become those of the whole source.
 
 // A consumer yields the content of batches.
 type consumer struct {
@@ -144,8 +144,8 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 	return true
 }
 
-// encoded yields the records of b, and reports the places between them.
-// It returns the places after these.
+// encoded yields the records of b, and reports the places between them. It returns the places
+// after the records.
 func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 	from, n := 0, 0
 	upTo := func(bytes, records int) bool {

@@ -106,10 +106,10 @@ func RedactedError(err error) string {
 	return c.Error()
 }
 
-// Reason returns the text of r.Err without the reference, which a [*uri.Error] quotes at the end
-// of its text: for records, which have the reference in another place. Its text says that an
-// offset is an offset in the URL, because records also have offsets in the input. If redact is
-// true, passwords are removed. It returns "" if r.Err is nil.
+// Reason returns the text of r.Err for a record. It leaves out the reference that a
+// [*uri.Error] quotes at the end of its text, because the record has it in another place. It
+// says that an offset is an offset in the URL, because records also have offsets in the input.
+// If redact is true, passwords are removed. It returns "" if r.Err is nil.
 func (r *Result) Reason(redact bool) string {
 	if r.Err == nil {
 		return ""

@@ -95,14 +95,15 @@ const (
 	FromOuter                                 // one of these, in an entity around the part
 	FromOption                                // Options.Base
 
-	// A Source.Base is weaker than FromOuter, and stronger than FromOption.
+	// FromRetrieval is Source.Base. It comes after FromOuter and before FromOption in this
+	// order.
 	FromRetrieval
 
-	// The article of news in whose text the reference is applies to names of groups and
-	// articles: "within an article, a reference to a news group or to another article will
-	// be a valid URL (in the partial form)" (1993 and 1994, "News"). For groups it is the
-	// weakest base. The Message-ID of an article is a reference only there, and has no
-	// other base.
+	// FromArticle is the article of news whose text contains the reference. It is a base only
+	// for names of groups and articles: "within an article, a reference to a news group or to
+	// another article will be a valid URL (in the partial form)" (1993 and 1994, "News"). For
+	// the name of a group, every other base has priority. The Message-ID of an article is a
+	// reference only in an article, and has no other base.
 	FromArticle
 )
 
@@ -261,8 +262,8 @@ func (s Severity) String() string {
 //
 //	spool/a.gz:88:17: gzip: unexpected EOF
 //
-// Of an error of the file system only its cause is said, because the position has the name of the
-// file.
+// For an error of the file system it gives only the cause, because the position has the name of
+// the file.
 func (e *Error) Error() string {
 	cause := e.Err
 	var p *fs.PathError

@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// How a run continues where earlier runs have stopped.
+// A run can continue where earlier runs have stopped.
 //
 //	resume := &extract.Resume{
 //		Begin: func(f *extract.File) extract.Place {
@@ -25,27 +25,28 @@ import (
 //		Reached: func(f *extract.File, p *extract.Place) { places[f.Name] = *p },
 //	}
 //
-// What is between two runs is a [Place], which the caller keeps. This is what it holds,
-// and why nothing is lost and nothing is yielded twice:
+// Between two runs, the caller keeps a [Place]. For these reasons nothing is lost, and nothing
+// is yielded twice:
 //
-//   - A result is final when it is yielded before the end of the file is seen: results do
-//     not depend on how a text is divided into Reads. So the results of a run that stops
-//     early are the first ones of a run over the whole file, in the same order.
-//   - A run continues at a point that does not depend on the text in front of it: the line from
-//     which a new scanner reaches the state of the old one (see [delimit.State]), or the first line
-//     of a message. From there the Place has the number of results that were yielded, and these are
-//     left out. A file that cannot be entered in the middle, such as a page or an archive, is read
-//     from its first byte, and its first results are left out.
-//   - What is found only because the file ends, such as a reference at the end of an
-//     unfinished line, is yielded only if the file does not grow any more, as the caller
-//     says ([File.Growing]). If it nevertheless grows later, such a result may change. So these
-//     results are kept as hashes, and left out if they come again.
-//   - With other options than before, other results are found, so their number does not help. Then
-//     the results are left out that are in the stretch where earlier runs have found all.
+//   - A result that is yielded before the end of the file was reached is final: results do not
+//     depend on how a text is divided into Reads. So the results of a run that stops early are
+//     the first ones of a run over the whole file, in the same order.
+//   - A run continues at a point of restart that does not depend on the text in front of it:
+//     the line from which a new scanner reaches the state of the old one (see [delimit.State]),
+//     or the first line of a message. The Place has the number of results that were yielded
+//     after this point, and the run leaves them out. A file that cannot be entered in the
+//     middle, such as a page or an archive, is read from its first byte, and its first results
+//     are left out.
+//   - What is found only because the file ends, such as a reference at the end of an unfinished
+//     line, is yielded only if the caller says that the file does not grow any more
+//     ([File.Growing]). If it nevertheless grows later, such a result may change. So the Place
+//     has hashes of these results, and they are left out if they come again.
+//   - With other options than before, other results are found, so their number does not help.
+//     Then the results are left out that are in the stretch where earlier runs have found all.
 //
-// The point is near the place where the last run stopped: in running text usually 4 KiB, and at
-// most [captureEvery] bytes, in front of it. If no scanner reaches the state, as in a file that is
-// one line, the point does not advance. In a mailbox it is the last message.
+// The point of restart is near the place where the last run stopped: in running text usually 4
+// KiB, and at most [captureEvery] bytes, in front of it. If no scanner reaches the state, as in
+// a file that is one line, the point does not advance. In a mailbox it is the last message.
 
 // A Resume makes a run continue where earlier runs have stopped. Regular files are resumed; other
 // sources, such as pipes, are read as without it. One worker reads a file that is resumed.

@@ -130,8 +130,8 @@ func (d *fileDigests) tapText(at int64, p []byte) {
 	}
 }
 
-// Running text that is resumed: which of its results were found, and from which line a later run
-// can start.
+// The rest of this file reads running text that is resumed. It records which results were
+// found, and from which line a later run can start.
 
 // captureEvery is how many bytes of text are read until the reader searches for a later point of
 // restart; captureLast is the same at the end of a file. Only tests change them.

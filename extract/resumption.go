@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// How a worker reads a file that is resumed; resume.go has the plan.
+// This file reads a file that is resumed; resume.go has the plan.
 
 // A resumption is the state of a worker that reads a resumed file.
 type resumption struct {

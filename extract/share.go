@@ -12,10 +12,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// How a worker reads a source together with other workers; schedule/segment.go has the
-// plan. This file compares readers at a split point: in running text by the state of the
-// scanner, in a mailbox by the message that begins there. Compressed files of many
-// compressed members are divided by stored offsets (shareread.go).
+// This file lets a worker read a source together with other workers; schedule/segment.go has
+// the plan. It compares readers at a split point: in running text by the state of the scanner,
+// in a mailbox by the message that begins there. Compressed files of many compressed members
+// are divided by stored offsets (shareread.go).
 
 const (
 	splitSize = 1 << 20  // bytes between split points
@@ -176,9 +176,10 @@ func (h *sharer) divide(mark int64, mbox bool) *divided {
 	return of
 }
 
-// Segments of a mailbox. Messages are independent except for numbers. So the worker that claims a
-// segment searches, after the split point, for a line that certainly begins a message, and reads
-// from there. A reader that arrives agrees if one of its messages begins at that line.
+// A mailbox is divided into segments. Messages are independent except for numbers. So the
+// worker that claims a segment searches, after the split point, for a line that certainly
+// begins a message, and reads from there. A reader that arrives agrees if one of its messages
+// begins at that line.
 
 // A messageSegment reads a segment of a shared mailbox, message by message. A segmentReader
 // does the same for running text.

@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// How the reader of a segment starts, and what readers do at a split point.
+// This file starts the reader of a segment, and decides what readers do at a split point.
 
 // A segmentReader reads the text of a shared source. It ends a Read at each split point. The next
 // Read compares the state of the scanner.
@@ -160,26 +160,26 @@ func (h *sharer) leave() {
 	h.producer.Share.Leave(was.ended, func() { h.x.counts.add(&n) })
 }
 
-// Segments of a compressed file with many compressed members: frames of zstd, blocks of
-// bzip2, or members of gzip, such as the blocks of BGZF. In this source file, "member"
-// always means a compressed member. The compressed file is divided by stored offsets. The
-// worker that claims a segment searches for the first member after the split, by its magic
-// number, and reads from there. It does not know how much text is in front, so it counts
-// from where it started. A reader that arrives at that member does know. So the split point
-// is some lines after the beginning of the member, and there the counts of the two differ
-// by a constant.
+// A compressed file with many compressed members is divided into segments by stored offsets.
+// The members are frames of zstd, blocks of bzip2, or members of gzip, such as the blocks of
+// BGZF. In this source file, "member" always means a compressed member. The worker that claims
+// a segment searches for the first member after the split, by its magic number, and reads from
+// there. It does not know how much text is in front, so it counts from where it started. A
+// reader that arrives at that member knows it. So the split point is some lines after the
+// beginning of the member, and at the split point the counts of the two readers differ by a
+// constant.
 //
 //	stored   ──────┼─ split ──┼─────── split ───┼──────
 //	members  ├───────────┤├───────────┤├───────────┤
 //	                      ├─ split point: the segment's reader begins at the member, and
 //	                         emits nothing up to the split point
 //
-// Only a reader that arrives from the front knows whether a member begins at an offset.
-// If a magic number is there by chance, it never arrives at it, and the segment is
-// discarded. So is a segment whose reader finds damage in front of its split point.
-// Otherwise the segment's reader reads its members, including damage, as a single reader
-// would. Nothing is stored of members that were read, and of their text only what the
-// decompressors and the scanner hold, however long a segment is.
+// Only a reader that arrives from the front knows whether a member begins at an offset. If a
+// magic number is there by chance, no reader arrives at it, and the segment is discarded. A
+// segment whose reader finds damage in front of its split point is discarded too. Otherwise the
+// segment's reader reads its members, including damage, as a single reader would. Nothing is
+// stored of members that were read, and of their text only what the decompressors and the
+// scanner hold, however long a segment is.
 //
 // Limits.Ratio counts from the beginning of a file, which the reader of a segment does
 // not know. While each segment stays below half of the allowed ratio, the limit cannot be
@@ -233,8 +233,8 @@ func (h *sharer) isHopeless() bool {
 		(h.producer.Share.Discarded() || h.warming && h.pool.Source.Stored() > s.End+maxSearch)
 }
 
-// maxSearch is how many stored bytes after its end are searched for the beginning of a
-// segment.
+// maxSearch is how many stored bytes after the end of a segment may be read before its split
+// point is reached.
 const maxSearch = 1 << 20
 
 // lag returns by how much the offsets counted in the segment of e are smaller than those in

@@ -43,7 +43,7 @@ type Stats struct {
 
 	Candidates int64 // possible references found in text
 	Accepted   int64 // candidates that Options.Grammar accepts
-	Refused    int64 // candidates that it does not
+	Refused    int64 // candidates that Options.Grammar does not accept
 
 	Errors      int64 // the sum of the following
 	OpenErrors  int64 // sources that could not be listed or opened

@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Here the candidates of package delimit meet the grammars of package uri:
+// This file checks the candidates of package delimit by the grammars of package uri:
 //
 //	delimit.Scanner → uri.Split → uri.Accepts → uri.AppendTarget → Result
 //
@@ -28,7 +28,7 @@ type validator struct {
 	page    base   // the URI by which the text itself was retrieved, if that is known
 	request bool   // the value is always requested, as FORM action is
 	last    assessed
-	buffers struct{ url, target, normal, normalTarget []byte } // for what does not alias the text; three times the longest reference, and that plus the base
+	buffers struct{ url, target, normal, normalTarget []byte } // for what is not part of the text; the first is at most three times the longest reference, a target also has the base
 }
 
 // begin prepares for a text: it finds the base in force, and sets the fields of Origin
@@ -172,10 +172,10 @@ func isGroupOrArticle(r *Result) bool {
 }
 
 // inNewsAlone reports whether the Result is a reference only because its text is an article:
-// the Message-ID of another article. Elsewhere such a text is no reference, so only the base
-// of the article applies: "within an article, a reference to a news group or to another
-// article will be a valid URL (in the partial form)" (1993 and 1994, "News"). The name of a
-// group is a relative path as well, and other bases do apply.
+// the Message-ID of another article. In other texts it is no reference, so only the base of the
+// article applies: "within an article, a reference to a news group or to another article will
+// be a valid URL (in the partial form)" (1993 and 1994, "News"). The name of a group, however,
+// is also a relative path, to which other bases apply.
 func (v *validator) inNewsAlone() bool {
 	r := &v.res
 	return v.article != "" && r.Candidate.Prefixed && bytes.IndexByte(r.URL, '@') >= 0 && isGroupOrArticle(r)

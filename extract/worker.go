@@ -231,7 +231,7 @@ func (w *worker) countLeft(size int64) {
 	}
 }
 
-// Functions that the packages below call.
+// The packages below call the following functions.
 
 // poolHooks returns the functions for the worker's Pool.
 func (w *worker) poolHooks() compress.Hooks {

@@ -6,13 +6,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 )
 
-// blocks reads the blocks of bzip2. A block counts as a member here, as a frame of zstd
-// does, because each is decoded by itself. But a block begins at any bit, and a reader that
-// begins at a block lacks two things that are in front of it. One is the level of its
-// stream, which bounds the size of blocks: the reader assumes the level of the file's first
-// stream, and the reader that arrives at the block from the front compares the two. The
-// other is the checksums of the earlier blocks of the stream, which are needed at its end:
-// the reader gets them there from [Hooks].InFront.
+// blocks reads the blocks of bzip2. A block counts as a member here, as a frame of zstd does,
+// because each is decoded by itself. But a reader that begins at a block lacks two things that
+// are in front of the block. The first is the level of the stream, which bounds the size of
+// blocks: the reader assumes the level of the file's first stream, and the reader that arrives
+// at the block from the front compares the two levels. The second is the checksums of the
+// earlier blocks of the stream, which are needed at the end of the stream: the reader then gets
+// them from [Hooks].InFront.
 type blocks struct {
 	r      *bzip2.Reader
 	in     *bufio.Reader

@@ -111,8 +111,8 @@ func (d *decompressor) beginZstd(in *bufio.Reader) error {
 	return d.zstd.Reset(&d.frameReader)
 }
 
-// rest drops all references to the input.
-func (d *decompressor) rest() {
+// release drops all references to the input.
+func (d *decompressor) release() {
 	d.r = nil
 	if d.zstd != nil {
 		_ = d.zstd.Reset(nil)
@@ -132,7 +132,7 @@ func (d *decompressor) rest() {
 
 // close releases all decompressors.
 func (d *decompressor) close() {
-	d.rest()
+	d.release()
 	if d.zstd != nil {
 		d.zstd.Close()
 	}

@@ -79,9 +79,9 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 // decompressed returns how many bytes of the source the outermost layer has consumed.
 func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 
-// Resume makes reading continue after d, if d is damage to a block of bzip2 and the text of
-// that block is not itself compressed. It reports whether it did. d was returned by the
-// stream of its level. If Resume returns false, later Reads return d again.
+// Resume makes reading continue after d, which the stream of its level has returned. It returns
+// false, and later Reads return d again, unless d is damage to a block of bzip2 whose text is
+// not itself compressed.
 func (p *Pool) Resume(d *damage.Damage) bool {
 	for i := range max(0, p.used-1) { // each layer
 		l := p.layers[i]

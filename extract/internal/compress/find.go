@@ -13,8 +13,8 @@ import (
 // of a file they are recognised by their first bytes.
 
 // A file is divided only if its first zstd frame is not longer than longFrame, or its first
-// gzip or bzip2 member not longer than longMember. The end of the latter has to be
-// searched.
+// gzip or bzip2 member not longer than longMember. longMember is smaller, because the end of
+// such a member has to be searched for.
 const (
 	longFrame  = 8 << 20
 	longMember = 1 << 20
@@ -146,9 +146,9 @@ var (
 	skipMagic  = []byte(skipTail)
 )
 
-// findMember advances r to the probable beginning of a frame, which is in front of the
-// offset end. at is the offset that r is at. stopped ends the search. Each iteration skips
-// nearly a buffer.
+// findMember advances r to the probable beginning of a frame in front of the offset end. at is
+// the offset of the next byte of r. stopped ends the search. Each iteration skips nearly a
+// buffer.
 func (s *Splits) findMember(r *bufio.Reader, at, end int64, stopped func() bool) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())

@@ -9,10 +9,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Where the members of a file begin, for several workers that read it together. A worker
-// that starts in the middle of a file searches for the first member after a split, and
-// counts text from there. The worker in front of it arrives at that member and knows how
-// much text came before it.
+// This file records where the members of a file begin, for several workers that read the file
+// together. A worker that starts in the middle of a file searches for the first member after a
+// split, and counts text from there. The worker in front of it arrives at that member and knows
+// how much text came before it.
 //
 //	stored   ──────┼─ split ──┼─────── split ───┼──────
 //	members  ├───────────┤├─────────────┤├───────────┤
@@ -156,11 +156,11 @@ func (f *Frames) room(p []byte) []byte {
 	return p[:min(int64(len(p)), f.warm)]
 }
 
-// count counts n bytes of text. It returns how many of them are allowed, and a Damage if
-// that is fewer than n. in is the input that is not yet decompressed. The text is compared
-// with how much of the source was read (Source.read). That is the same for any number of
-// workers: all of them read the source in blocks that end at the same offsets (see
-// Source.once), so when this text is decompressed, the same last block has been read.
+// count counts n bytes of text. It returns how many of them are allowed, and a Damage if that
+// is fewer than n. in is the input that is not yet decompressed. The size of the text is compared
+// with how much of the source was read (Source.read). For a given byte of text this is the same
+// with any number of workers: all of them read the source in blocks that end at the same offsets
+// (see Source.once).
 func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if f == nil || n == 0 {
 		return n, nil
@@ -186,7 +186,7 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	return n, nil
 }
 
-// Unknown is the offset while no MemberStart is known. Any Read may find one.
+// Unknown is what NextCompared returns while no MemberStart is known. Any Read may find one.
 const Unknown = 1 << 62
 
 // NextCompared returns the next offset in the text where two workers are compared.

@@ -40,8 +40,9 @@ type Hooks struct {
 	// itself may be nil.
 	FirstText func(split int64, s MemberStart) []byte
 
-	// InConsumer reports whether code of the consumer is running in this goroutine, or
-	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.
+	// InConsumer reports whether code of the consumer is running in this goroutine, or has
+	// panicked in it, which is possible because BeforeBlock may run such code. This panic is
+	// not caught.
 	InConsumer func() bool
 }
 

@@ -119,9 +119,9 @@ func lookBzip2(head []byte, whole bool) (Kind, bool) {
 	return Bzip2, len(rest) < len(block)
 }
 
-// If this many bytes can be inflated without an error, a stream is zlib. When text is
-// read as deflate, half of all texts have an error within 5 bytes, and all but a
-// thousandth within 50.
+// A stream is zlib if zlibTrial bytes of it can be inflated without an error. When text is read
+// as deflate, half of all texts have an error within 5 bytes, and all but a thousandth within
+// 50.
 const zlibTrial = 128
 
 // lookZlib decompresses the available bytes, because text like "x^2" begins with the same bytes. If

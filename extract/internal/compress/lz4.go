@@ -110,7 +110,7 @@ type lz4FrameReader struct {
 // begin begins a frame.
 func (g *lz4FrameReader) begin() { g.expect(0, 5, (*lz4FrameReader).flags) }
 
-// expect makes step read n bytes, after pass others.
+// expect passes on pass bytes, and then makes step examine the next n.
 func (g *lz4FrameReader) expect(pass int64, n int, step func(*lz4FrameReader)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
@@ -152,8 +152,9 @@ func (g *lz4FrameReader) size() {
 }
 
 // A lz4Legacy reads a frame of lz4 -l: a magic number, and blocks of at most 8 MiB of text,
-// each after its size. It has no mark of its end: it ends where the next number cannot be
-// the size of a block. In a kernel's image the size of the text follows it.
+// each after its size. Nothing marks the end of the frame: it ends where the next number cannot
+// be the size of a block. In the image of a Linux kernel, the size of the text follows the
+// frame.
 type lz4Legacy struct {
 	in    *bufio.Reader
 	block []byte // compressed

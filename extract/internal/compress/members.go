@@ -27,7 +27,7 @@ func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.z.Read(m.frames.room(p))
 		if n == 0 && err != nil && m.is == Zstd {
-			n, err = m.z.Read(m.frames.room(p)) // may come from a block whose frame turns out to have a wrong checksum or size
+			n, err = m.z.Read(m.frames.room(p)) // the library may still have the text of a block whose frame turns out to have a wrong checksum or size
 		}
 		if n, over := m.frames.count(n, m.in); over != nil {
 			return n, over

@@ -136,7 +136,7 @@ func (p *Pool) EndAhead() { p.readAhead.end() }
 func (p *Pool) Close(m Mark) {
 	for _, l := range p.layers[m.used:p.used] {
 		l.in.Reset(nil)
-		l.decompressor.rest()
+		l.decompressor.release()
 	}
 	p.used, p.Depth.open, p.Depth.levels = m.used, m.depth, m.levels
 }

@@ -29,7 +29,7 @@ type Source struct {
 
 	over *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
 
-	mayWait func() bool // while another goroutine reads the source: whether it may call Read now, which may block; else nil
+	mayWait func() bool // set while another goroutine reads the source: reports whether it may call Read, which may block
 }
 
 // Reset makes s read r from its first byte. wake makes a blocked Read of r return. It may
@@ -54,8 +54,8 @@ func (s *Source) Counted() int64 { return s.counted }
 // Ended reports whether the source was read to its end.
 func (s *Source) Ended() bool { return s.end }
 
-// Over returns the Damage for a source that expanded more than Limits.Ratio allows, or nil.
-// It ends all reading of the source.
+// Over returns the Damage that ends all reading of the source because it expanded more than
+// Limits.Ratio allows, or nil.
 func (s *Source) Over() *damage.Damage { return s.over }
 
 // SetOut sets the decompressed size of the source in front of this part, for
@@ -113,8 +113,8 @@ func (s *Source) once(p []byte) (int, error) {
 	return n, err
 }
 
-// mostIdle is how many Reads in a row may return neither bytes nor an error. bufio allows
-// as many. Decompressors would continue forever.
+// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
+// Without this limit, decompressors would continue forever.
 const mostIdle = 100
 
 // guarded reads from r. It turns a panic, or an impossible count, into an error.

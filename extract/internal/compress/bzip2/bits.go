@@ -161,12 +161,12 @@ func (b *bitReader) advance(w *window) {
 	b.acc = w.acc >> (64 - b.have)
 }
 
-// An Error is damage in a file. Reading ends there. The text before it is intact, except
-// for a block whose checksum does not match. It reads like
+// An Error is damage in a file. Reading ends there. The text before it is intact, except for a
+// block whose checksum does not match. Its message has this form:
 //
 //	block checksum does not match at offset 1234
 type Error struct {
-	Offset int64  // of the byte after the last one that was read; if a block has no end, where the next one begins
+	Offset int64  // offset of the byte after the last one that was read; if a block has no end, offset of the next block
 	What   string // what is wrong
 }
 

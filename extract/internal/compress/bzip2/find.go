@@ -15,13 +15,13 @@ const (
 // its magic number, which may begin at any bit.
 const HeadLen = 4 + 7
 
-// Index returns the index in b of what is probably a block: of the byte with its first bit,
-// or of the header of its stream, if that is in front of it. It returns -1 if b has no
-// whole magic number of a block. One appears by chance once in 2^48 bits. Each iteration
+// Index returns the index in b of the first byte of what is probably a block, or of the header
+// of the block's stream if that directly precedes the block. It returns -1 if b has no whole
+// magic number of a block. By chance, such a number appears once in 2^48 bits. Each iteration
 // advances by 4 bytes.
 //
-// At whichever of the 8 bits of a byte the magic number begins, it has 5 whole bytes. So b
-// has two of them at a multiple of 4, and these two are one of 32 pairs.
+// A magic number covers at least 5 whole bytes, at whichever bit of a byte it begins. So two
+// adjacent ones of these begin at a multiple of 4. They are one of a few dozen pairs.
 func Index(b []byte) int {
 	for i := 0; i+2 <= len(b); i += 4 {
 		pair := binary.BigEndian.Uint16(b[i:])

@@ -49,7 +49,7 @@ type tracer struct {
 	*pieces
 	table []uint32
 	every uint32 // distance between starts
-	cuts  uint32 // their number
+	cuts  uint32 // number of starts, without that of the text
 	begin uint32 // where the text begins: the start with the number cuts
 
 	at    [lanes]uint32 // the next entry of each lane
@@ -137,9 +137,9 @@ func (w *tracer) alone(lane, at int) int {
 	}
 }
 
-// lanes follows pieces in all lanes, until there is none for one of them, and then what is
-// left of the others. It returns where their bytes end. Each iteration fills a part of a
-// row.
+// lanes follows pieces in all lanes until there is no further piece for one of them. Then it
+// follows the pieces of the other lanes to their ends. It returns where their bytes end. Each
+// iteration fills a part of a row.
 func (w *tracer) lanes() int {
 	for lane := range lanes {
 		w.start(lane, lane*laneRoom)
@@ -167,9 +167,10 @@ func (w *tracer) lanes() int {
 	}
 }
 
-// rest is called when there are no more starts for lane, whose piece has ended. It follows
-// the other pieces to their ends. The lanes after lane whose bit is set in ended are at the
-// end of a piece already. i bytes of each lane are in row.
+// rest is called when the piece of lane has ended and there are no more starts. It follows the
+// pieces of the other lanes to their ends. If bit k of ended is set, and k is greater than
+// lane, the piece of lane k has ended already. Each lane has written i bytes of the row that
+// begins at the index row.
 func (w *tracer) rest(lane int, ended uint32, row, i int) int {
 	at := row + lanes*laneRoom
 	for other := range lanes {

@@ -9,15 +9,15 @@ const noEnd = "no end of a block before the next one"
 // A Reader reads one file. Call Reset before the first use, and again for each further
 // file.
 type Reader struct {
-	// AtBlock is called where a block begins, before it is decoded. The Read that reached
-	// the block then returns 0, nil. AtBlock may return the beginning of the block's text,
-	// if that is known. It is not changed, and the block is decoded only when more is read.
-	// AtBlock may be nil.
+	// AtBlock is called where a block begins, before it is decoded. The Read that reached the
+	// block then returns 0, nil. AtBlock may return the beginning of the block's text, if that
+	// is known. The Reader does not change this text, and decodes the block only when more than
+	// this text is read. AtBlock may be nil.
 	AtBlock func(BlockStart) []byte
 
-	// Before returns the Sum of the blocks in front of where ResetAt began. It is called
-	// at the end of a stream that began there. If it returns false, reading ends with
-	// Stopped.
+	// Before returns the Sum of the blocks in front of the offset given to ResetAt. It is
+	// called at the end of the stream that contains this offset. If it returns false, reading
+	// ends with Stopped.
 	Before  func() (Sum, bool)
 	Stopped error
 
@@ -68,8 +68,9 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	r.block.text.reset()
 }
 
-// ResetAt begins in the middle of a file, at its offset at: at a block of a stream of that
-// level, with its Start.At, or at the header of a stream.
+// ResetAt begins in the middle of a file, at the [BlockStart].At of a block, which is the
+// offset of the block or of the header of its stream. level is the level of the stream; it is
+// not used at a header.
 func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
 	r.Reset(in)
 	r.bits.n = at

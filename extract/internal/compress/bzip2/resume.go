@@ -1,8 +1,8 @@
 package bzip2
 
-// How reading continues after a damaged block. The decoder may have read beyond its end,
-// into the blocks after it. So the bytes that it consumes for a block are kept, and the
-// next block is searched for in them first.
+// This file continues reading after a damaged block. The decoder may have read beyond the end
+// of that block, into the blocks after it. So the bytes that it consumes for a block are kept,
+// and the next block is searched for in them first.
 //
 // The decoder may read to the end of the file and find no end of a block. If another block
 // or the end of the stream begins in the consumed bytes, the block is damaged; otherwise it

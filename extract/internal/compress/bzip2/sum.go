@@ -9,8 +9,8 @@ import (
 // no blocks, at the beginning of a stream.
 type Sum struct {
 	bits    uint32
-	blocks  uint8 // their number, modulo 32
-	partial bool  // there are other blocks of the stream in front of them
+	blocks  uint8 // number of the blocks, modulo 32
+	partial bool  // other blocks of the stream precede these
 	lost    bool  // a block was damaged: the Sum is not known
 }
 

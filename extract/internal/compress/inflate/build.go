@@ -142,7 +142,7 @@ func (t *tables) buildLits(w *builder, pairs bool) {
 	t.buildSpecial(w, size)
 }
 
-// pairs enters two literals, or a literal and a match, of l bits together.
+// pairs enters the entries of l bits that stand for two literals, or for a literal and a match.
 func (w *builder) pairs(tab *[litSize]uint32, l uint) {
 	for l1 := uint(1); l1 < l; l1++ {
 		l2 := l - l1
@@ -200,7 +200,7 @@ func (t *tables) buildSpecial(w *builder, size int) {
 	})
 }
 
-// buildDists builds dist, in the same way.
+// buildDists builds dist, in the same way as buildLits builds lit.
 func (t *tables) buildDists() {
 	c, tab := &t.distCode, &t.dist
 	tab[0] = distBad

@@ -52,9 +52,9 @@ func (c *code) init(lens []uint8) bool {
 	return true
 }
 
-// decode returns the symbol at the beginning of acc, of which n bits are known, and the
-// length of its code. If the length is 0, more bits are needed, or if bad, no symbol has
-// such a code. It tries each length once.
+// decode returns the symbol at the beginning of acc, of which n bits are known, and the length
+// of its code. If length is 0, more bits are needed or, if bad is set, no symbol has such a
+// code. It tries each length once.
 func (c *code) decode(acc uint64, n uint) (symbol, length uint, bad bool) {
 	if c.used <= 1 { // the only incomplete codes
 		switch {

@@ -45,8 +45,8 @@ func (c *codes) read(r *bitReader) bool {
 	return true
 }
 
-// trial returns how much of b is decoded with tab. The first bytes of a block are decoded
-// without pairs; if more follow, tab gets pairs.
+// trial returns the beginning of b that is to be decoded with tab next. The first bytes of a
+// block are decoded without pairs; if more follow, tab gets pairs.
 func (c *codes) trial(b []byte, tab *tables) []byte {
 	if tab != &c.own || tab.pairs {
 		return b

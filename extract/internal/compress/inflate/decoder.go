@@ -9,8 +9,9 @@ const (
 	winSize = window + room
 )
 
-// A decoder is what the loops work on: the bits of the stream that are next, what they mean,
-// and the text. fast (fast.go), fastSafe (safe.go) and slow (symbols.go) are the loops.
+// A decoder has what the loops need: the next bits of the stream, the tables that give them a
+// meaning, and the text. The loops are fast (fast.go), fastSafe (safe.go) and slow
+// (symbols.go).
 type decoder struct {
 	bits uint64  // the bits of a byte that is partly consumed
 	n    uint    // number of them, below 8

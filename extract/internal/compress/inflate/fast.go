@@ -4,7 +4,7 @@ package inflate
 
 import "unsafe"
 
-// The fast loop reads and writes without bounds checks. What it relies on:
+// The fast loop reads and writes without bounds checks. It relies on these facts:
 //
 //   - Input: an iteration reads 8 bytes at one place, and only if they are in b.
 //   - Output: an iteration begins in front of the limit of the window, and writes at most

@@ -55,9 +55,8 @@ func (d *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// decode decodes until the window is full, the stream ends, or more input is needed and
-// there is text to be returned in front of that. Each iteration consumes input or ends the
-// stream.
+// decode decodes until the window is full, the stream ends, or more input is needed while there
+// is text that can be returned first. Each iteration consumes input or ends the stream.
 func (d *Reader) decode() {
 	w := &d.dec.win
 	w.slide()

@@ -1,6 +1,6 @@
 package inflate
 
-// The tables that the fast loops use. The next bits of the stream are the index.
+// The fast loops use these tables. The next bits of the stream are the index.
 //
 // An entry of lit says what literals come next, and perhaps a match after them:
 //

@@ -22,8 +22,8 @@ const (
 
 // An Error is damage that ends a stream. What was decoded before it is intact. It reads
 // like
-//
-//	code 4711 beyond the table at offset 1234
+// An Error is damage that ends a stream. What was decoded before it is intact. Its message has
+// this form:
 type Error struct {
 	Offset int64  // offset of the byte in which the damage begins, from the header on
 	What   string // what is wrong there

@@ -6,11 +6,12 @@ import (
 )
 
 // An Error is damage in a file, or an unknown filter. It ends the reading. The text before
-// it is intact, unless the Error is a check that does not match. It reads like
+// An Error is damage in a file, or an unknown filter. It ends the reading. The text before it
+// is intact, unless the Error is a check that does not match. Its message has this form:
 //
 //	block check does not match at offset 1234
 type Error struct {
-	Offset int64  // of the first byte after the piece in which the damage was found, at most 512 bytes; from the beginning of the file
+	Offset int64  // offset in the file of the byte after the piece, of at most 512 bytes, in which the damage was found
 	What   string // what is wrong
 }
 

@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 )
 
-// The parts of a file, as "The .xz File Format" 1.2 describes them.
+// This file parses the parts of a file as "The .xz File Format" 1.2 describes them.
 
 const (
 	streamMagic = "\xfd7zXZ\x00"
