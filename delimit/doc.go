@@ -74,9 +74,8 @@
 //  7. Tail. At the end of a bare reference, these are text: . , ; : ! ? and ', a ")"
 //     whose partner is not in the reference, a "%" that begins no escape, and
 //     * _ ~ | - = if the same mark is directly in front of the reference (see also
-//     rule 20). The
-//     candidate has them as its Tail, and the reading [WithTail] has the reference with
-//     them. A reference directly after ( [ or { ends at the partner.
+//     rule 20). The candidate has them as its Tail, and the reading [WithTail] has the
+//     reference with them. A reference directly after ( [ or { ends at the partner.
 //  8. Line breaks. Only in a wrapper does a reference go on over a line break. The
 //     break is removed, with the white space around it, a backslash in front of it,
 //     and the quote prefix of the next line. That has to be the prefix of the line

@@ -17,9 +17,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A run that follows files (-F) consists of rounds. A round works like a run with --state: it reads
-// the new text of all files, or of those that have changed. Without --state the places are in a
-// temporary state.
+// A run that follows files (-F) consists of rounds. A round works like a run with --state: it
+// reads the new text of all files, or of those that have changed. Without --state a temporary
+// state stores how far each file was read.
 
 const (
 	// examineEvery is how often all files are examined. If that takes long, it is done less
@@ -30,8 +30,8 @@ const (
 	// mostHeld is how many given files are kept open.
 	mostHeld = 64
 
-	// Rounds begin at least leastPause apart. If the last one was begun because of changes, the pause is four times as long as that round took, but
-	// at most mostPause.
+	// Rounds begin at least leastPause apart. After a round that was caused by changes, the
+	// pause is four times as long as the round took, but at most mostPause.
 	leastPause = 100 * time.Millisecond
 	mostPause  = 2 * time.Second
 )
@@ -117,7 +117,7 @@ func (p *printing) round(ctx context.Context, changes follow.Changes) (more bool
 		}
 	}
 	of := p.Sources
-	changes.All = changes.All || of.Walk.Ignore // a walk of a part knows fewer ignore files
+	changes.All = changes.All || of.Walk.Ignore // a walk of only some folders does not see the ignore files above them
 	if changes.All {
 		for path := range f.given {
 			f.watch.WatchGiven(path)

@@ -173,18 +173,19 @@ func versionOf(b *debug.BuildInfo) string {
 	return version + " (commit " + commit + ", " + date + modified + ")"
 }
 
-// Standard descriptors that were closed. If standard output is closed, the first
-// file that is opened gets its number, and results would be written into that file. So
-// the Go runtime opens /dev/null in place of a closed standard descriptor before any Go
-// code runs. But then results would be lost without a message. Afterwards it is impossible to see
-// the difference: many parents pass /dev/null, opened for reading and writing.
+// This part finds standard descriptors that were closed. If standard output is closed, the
+// first file that is opened gets its number, and results would be written into that file. So
+// before any Go code runs, the Go runtime opens /dev/null in place of a closed standard
+// descriptor. But then results would be lost without a message. Go code cannot see that
+// /dev/null was opened by the runtime: many parents pass it too, opened for reading and
+// writing.
 //
 // So the descriptors are checked before the runtime starts. On Linux, assembly files
 // define the symbol that the linker uses as the entry point, and then jump to the entry
 // point of the runtime. That symbol may be defined twice; the linker takes the one of the
-// main package, which it reads first. Where this does not work, in a program that C
-// starts (with the race detector), on other systems, and with untested releases of Go,
-// nothing is known, and the command behaves like any Go program.
+// main package, which it reads first. This does not work in a program that C starts (with
+// the race detector), on other systems, and with untested releases of Go. Then the
+// descriptors are not checked, and the command behaves like any Go program.
 //
 // The check only serves that error message. It costs no measurable time or memory.
 

@@ -199,9 +199,9 @@ func (p *perSource) end(line []byte) []byte {
 	return append(line, '\n')
 }
 
-// Records that the workers make. Then several workers encode in parallel. It is possible
-// if each record depends only on its result. A single worker can make all records, so
-// that no record passes between goroutines.
+// If each record depends only on its result, the workers make the records. Several
+// workers then encode in parallel. A single worker makes all records itself, so that no
+// result passes between goroutines.
 
 // encodes reports whether the workers make the records. They cannot if results are counted or
 // depend on earlier ones: then the loop needs them one by one and in order. With several workers

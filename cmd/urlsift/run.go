@@ -31,11 +31,11 @@ type job struct {
 	printer  printer.Printer
 	report   *messages.Reporter
 	task     task         // what is done with results
-	state    *state.State // nil if runs do not know of one another
-	ended    bool         // all results are in the output, so the next run removes none
+	state    *state.State // nil if the run has no state
+	ended    bool         // all results are in the output, so the next run need not cut it
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
-	redactor hide.Passwords // in names
+	redactor hide.Passwords // hides passwords in names and messages
 	found    bool           // a result that the grammar accepts was printed or counted
 }
 

@@ -17,8 +17,8 @@ import (
 
 // A run with --state, and the subcommand state.
 
-// openState opens the state that o asks for, and the output of the run. Without a state it
-// is nil.
+// openState opens the state that o requests, and the output of the run. s is nil if o
+// requests none.
 func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	o.State.ReadHash = o.Extract.ReadHash()
 	if intoState(o) {

@@ -83,7 +83,7 @@ func (c *Counter) Close() {
 	c.spool.close()
 }
 
-// stream returns the rows of c, whose runs are at most most.
+// stream returns the rows of c. Before that it merges runs until at most most are left.
 func (c *Counter) stream(most int) (stream, error) {
 	if c.failed != nil {
 		return nil, c.failed

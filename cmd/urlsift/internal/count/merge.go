@@ -23,7 +23,7 @@ type input struct {
 	age int // its position among the streams
 }
 
-// before reports whether a comes out before b.
+// before reports whether the row of a comes before that of b.
 func (a *input) before(b *input) bool {
 	c := bytes.Compare(a.row.Key, b.row.Key)
 	return c < 0 || c == 0 && a.age < b.age

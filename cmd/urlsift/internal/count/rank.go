@@ -20,7 +20,7 @@ type ranker struct {
 	order  Order
 	sorter *Counter
 	small  spool                  // level i has the rows with the count i+1; used only if rows are ordered by count
-	files  [smallCounts]runWriter // for them
+	files  [smallCounts]runWriter // they write to small
 	key    []byte
 }
 

@@ -121,13 +121,14 @@ func (t *Top) Rows() (rows []Row) {
 	return rows
 }
 
-// A ranked row has its rank.
+// A ranked is a row with its rank.
 type ranked struct {
 	rank uint64
 	row  Row
 }
 
-// compare compares the places of a and b.
+// compare returns a negative number if a comes before b, and a positive one if after
+// it.
 func (a *ranked) compare(b *ranked) int {
 	if a.rank != b.rank {
 		return cmp.Compare(a.rank, b.rank)

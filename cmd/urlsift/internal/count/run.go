@@ -15,8 +15,8 @@ import (
 //	how many bytes the key shares with the key in front of it, 0 at the start of a block
 //	the length of its other bytes, and these bytes
 //	twice the count, and 1 more if there are times
-//	the number of sources, the first, and how far the last is from that
-//	the first time, if there is one, and how far the last is from that
+//	the number of sources, the first source, and the last source minus the first
+//	if there are times, the first time, and the last time minus the first
 //
 // All numbers are varints; only the first time has a sign.
 

@@ -22,7 +22,7 @@ func (t *table) sorted() []item {
 // A sorter sorts items of some tables.
 type sorter []*table
 
-// key returns the key of it.
+// key returns the key of the item it.
 func (s sorter) key(it item) []byte {
 	t := s[it.of]
 	return t.key(t.entry(it.at))
@@ -49,7 +49,9 @@ func (s sorter) sortByRank(items []item) {
 // next one, so common prefixes, which URLs have, are compared once and not in each step.
 //
 // Each iteration compares the next eight bytes of all keys. A call within a call has fewer
-// items, so the depth of recursion is less than the square root of the number of bytes.
+// items and compares eight further bytes of each. So n nested calls need at least 4n²
+// bytes of keys: the depth of recursion is less than the square root of the number of
+// bytes.
 func (s sorter) sort(items []item, depth int) {
 	for s.load(items, depth) {
 		depth += 8
@@ -57,15 +59,16 @@ func (s sorter) sort(items []item, depth int) {
 	s.sortLoaded(items, depth, 2*bits.Len(uint(len(items))))
 }
 
-// sortLoaded sorts items whose words are those at depth. It divides them at most worst times,
-// in each branch; if that does not suffice, the keys were chosen to make sorting slow.
+// sortLoaded sorts items whose words are those at depth. On each branch it divides them at
+// most worst times. Only keys that were chosen to make it slow need more divisions; they are
+// then sorted by comparing keys.
 func (s sorter) sortLoaded(items []item, depth, worst int) {
 	for ; len(items) > 12 && worst > 0; worst-- {
 		less, same := divide(items)
 		if middle := s.ended(items[less:same], depth); len(middle) > 1 {
 			s.sort(middle, depth+8)
 		}
-		// The shorter side by a call, so that the stack stays small.
+		// Sort the shorter side by a call, so that the stack stays small.
 		low, high := items[:less], items[same:]
 		if len(low) > len(high) {
 			low, high = high, low
@@ -112,8 +115,9 @@ func wordAt(key []byte, depth int) uint64 {
 	return binary.BigEndian.Uint64(word[:])
 }
 
-// divide sorts items into those with a smaller word than one of them, [:less], those with
-// the same, [less:same], and those with a larger one.
+// divide chooses a pivot, the word of one item, and moves items with a smaller word to
+// [:less], those with the same word to [less:same], and those with a larger one to
+// [same:].
 func divide(items []item) (less, same int) {
 	n := len(items)
 	pivot := middle(items[0].word, items[n/2].word, items[n-1].word)
@@ -139,8 +143,9 @@ func divide(items []item) (less, same int) {
 
 func middle(a, b, c uint64) uint64 { return max(min(a, b), min(max(a, b), c)) }
 
-// ended moves the items whose keys end in the word at depth, which is the same for all, to
-// the front, in order, and returns the others. They differ in zeros at their ends.
+// ended moves the items whose keys end in the word at depth to the front, in order, and
+// returns the others. The word is the same for all items. So the keys that are moved
+// differ only in the number of zero bytes at their ends.
 func (s sorter) ended(items []item, depth int) (others []item) {
 	n := 0
 	for i := range items {

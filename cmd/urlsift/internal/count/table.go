@@ -19,7 +19,7 @@ import (
 // times as long and 382 MB instead of 273, and with --memory 64M 1.25 times as long and
 // 109 MB instead of 82. Where there are few keys, the map is up to 7 % faster.
 //
-// After reset the memory of all of them is used again.
+// reset keeps their memory, so that it is used again.
 type table struct {
 	slots   []uint64 // the length is a power of two
 	n       int      // entries in use

@@ -9,8 +9,8 @@ import "crypto/sha256"
 const PerURL = "30 to 50 bytes"
 
 // A Seen is a set of texts. It stores the first 128 bits of their SHA-256. No two texts
-// with equal ones are known, and finding some takes 2^64 attempts, so no text is lost. A
-// text costs PerURL, however long it is.
+// with the same 128 bits are known, and finding two takes 2^64 attempts, so in practice
+// no text is treated as another one. A text costs PerURL, however long it is.
 type Seen map[Key]struct{}
 
 // A Key represents a text in a Seen.

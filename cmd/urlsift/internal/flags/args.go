@@ -202,13 +202,14 @@ func recursive(flag string) error {
 	return Misuse("folders are always searched; there is no %s", flag)
 }
 
-// nearestFlag returns the flag of t whose name is most similar to name, or the flag with that
-// one of its values, as in "--format jsonl" for "json". It returns "" if none is similar:
+// nearestFlag returns the flag of t whose name or value is most similar to name; a value is
+// returned with its flag, as "--format jsonl" for "json". It returns "" if none is similar:
 // at most one letter in three may differ.
 //
 // An abbreviation is nearer than a name with a wrong letter, and the shortest name that
-// begins so is the nearest. A member of a list, as a field, is never nearer than a wrong
-// letter: many of them are common words.
+// begins so is the nearest. A word that may be a member of a list, such as the name of a
+// field, is never nearer than a name with a wrong letter, because many of these words
+// are common.
 func nearestFlag(t Task, name string) (near string) {
 	const letter = 100 // a wrong letter weighs more than all letters that an abbreviation leaves out
 	limit := max(1, len(name)/3) + 1
@@ -223,7 +224,7 @@ func nearestFlag(t Task, name string) (near string) {
 		}
 	}
 	for f := range t.flags {
-		least := 0 // of its values
+		least := 0 // the least distance of its values
 		if f.separator != 0 {
 			least = letter
 		}

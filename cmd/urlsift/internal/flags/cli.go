@@ -12,17 +12,17 @@ import (
 )
 
 // The library urfave/cli runs the command: it selects the subcommand, sets the flags, and has
-// --help, help, --version and their errors. These are ours:
+// --help, help, --version and their errors. We do four things ourselves:
 //
-//   - The command line is read by Arrange first, which hands it over as --long=value, "--" and
-//     paths. The library ends at the first path, silently takes later flags as paths, and knows
+//   - Arrange reads the command line first, and hands it over as --long=value, "--" and paths.
+//     The library stops at the first path, silently treats later flags as paths, and knows
 //     neither -j4 nor -nH.
 //   - The library gets subcommands only if the first word is one. It would look for them
 //     after flags and "--" too, where the word is a path.
-//   - The text of help, in 80 columns, which the man page shares; the templates of the library
-//     put each flag on a line of any length.
-//   - Completion. The library calls the command at each key, and knows no values: not those of
-//     --format=, and no lists.
+//   - Help is written by Text, in 80 columns, and shares its texts with the man page. The
+//     templates of the library put each flag on a line of any length.
+//   - Scripts for completion are made from the table of flags. The library would call the
+//     command at each key, and completes no values, such as those of --format, and no lists.
 
 // App returns the command as the library runs it, for the task of o. perform does the task; what
 // it and the library print, other than results, goes to out.
@@ -78,9 +78,9 @@ func App(o *Options, version string, out io.Writer, perform func(o *Options) err
 	return app
 }
 
-// Line returns the arguments that the library reads for args, those after the name of the
-// command. With --help it would take a path as the name of a subcommand, so the paths are
-// left out.
+// Line returns the arguments for the library. args are those after the name of the
+// command. With --help, Line leaves the paths out, because the library would treat a path
+// as the name of a subcommand.
 func (t Task) Line(args []string) ([]string, error) {
 	line, err := t.Arrange(args)
 	if err != nil {

@@ -32,7 +32,7 @@ var (
 				"several make a row for each combination. Counts are exact, however many keys there are.",
 			"url is what urlsift prints: the target if a base is known. host, domain, scheme and form are those of the record. grammar is each grammar that accepts the text, so one reference may count for several. year, month and day are of the time, in UTC.",
 			"The time of a reference is the date of its message. In plain text it is the first time stamp in the line, in front of the reference: of a web server ([10/Oct/2000:13:55:36 -0700]), in ISO 8601 (2000-10-10T13:55:36Z), of syslog (Oct 10 13:55:36) or of asctime. " +
-				"A stamp without a zone is in UTC; one without a year is of the last such day before the file was changed. The line may begin up to 4 KiB in front of the reference. Where a reference has no time, or no host or domain, the cell is empty, and first and last leave the reference out.",
+				"A stamp without a zone is in UTC. A stamp without a year is of the last such day before the file was changed. The line may begin up to 4 KiB in front of the reference. Where a reference has no time, or no host or domain, the cell is empty, and first and last leave the reference out.",
 			"In text the cells are separated by tabs, on a terminal by spaces. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
 			"If a signal ends the run, what was counted until then is printed.",
 		},
@@ -49,10 +49,10 @@ var (
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +
-				"absolute says whether there is a scheme, grammars lists the grammars that take the reference, valid says whether that of --grammar does, and fields holds the parts that the scheme defines. A rejected reference is taken apart too.",
+				"absolute says whether there is a scheme, grammars lists the grammars that accept the reference, valid says whether that of --grammar does, and fields holds the parts that the scheme defines. A rejected reference is taken apart too.",
 		},
 		Resolve: {
-			"In text, each target is a line. Where the grammar gives a reference to the current document no target, the reference itself is printed; a rejected one is followed by a tab and the error.",
+			"In text, each target is a line. A reference to the current document has no target in some grammars; then the reference itself is printed. A rejected reference is followed by a tab and the error.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Resolve)) + ". target and error are null where there is none.",
 		},
 		Normalize: {
@@ -60,12 +60,12 @@ var (
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Normalize)) + ". url is null where the reference is rejected; the error goes to standard error.",
 		},
 		Relativize: {
-			"In text, each relative reference is a line; a rejected one is followed by a tab and the error. resolve with the same base and grammar is the way back. A reference that is relative already is resolved first.",
+			"In text, each relative reference is a line; a rejected one is followed by a tab and the error. resolve, with the same base and grammar, is the inverse. A reference that is relative already is resolved first.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Relativize)) + ". relative and error are null where there is none.",
 		},
 		Wrap: {
-			"In text, each reference is <reference>, over as many lines as it takes. Lines break after one of / ? & = # ; by choice, else after a dot, and never after a hyphen. Relative references, and those with a scheme that is not registered, have URL: in front, without which no reader finds them.",
-			"With --text, a text is copied byte for byte, but for the references in it that are longer than a line, or on several: these are wrapped, with the quote prefix and the indent of their line. URLs stay unchanged in quotation marks, in brackets that hold a blank or a label too (as <http://example.org/ the page>) or begin with a line break, and with a backslash. What is found in the text stays the same. Of the flags, --width, --indent, --quote and --prefix apply.",
+			"In text, each reference is <reference>, over as many lines as it takes. Lines break after one of / ? & = # ; if possible, otherwise after a dot, and never after a hyphen. References that are relative or have a scheme that is not registered get the prefix URL:, because no reader finds them without it.",
+			"With --text, a text is copied byte for byte, except for references in it that are longer than a line or on several lines: these are wrapped, with the quote prefix and the indent of their line. Some references are not changed: those in quotation marks, those with a backslash, and those in brackets that also hold a blank or a label (as <http://example.org/ the page>) or that begin with a line break. urlsift finds the same references in the copy as in the text. Of the flags, --width, --indent, --quote and --prefix apply.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Wrap)) + ". text is null where no reader would find the reference, and error says so.",
 		},
 		Build: {
@@ -131,7 +131,7 @@ var (
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
 		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "the components of a URL, and what is wrong with it"},
 		{"urlsift wrap --quote '> ' http://example.org/a/long/path", "a URL for a reply, broken over lines where a reader joins them"},
-		{"urlsift wrap --text --width 60 <letter.txt", "a text whose long URLs are broken over lines, and all else is unchanged"},
+		{"urlsift wrap --text --width 60 <letter.txt", "a text with its long URLs broken over lines, and nothing else changed"},
 		{"urlsift relativize --base http://example.org/a/b http://example.org/a/c", "the shortest link from one page to another"},
 		{"urlsift build gopher host=example.org gtype=0 selector='/About us'", "a URL made of its parts"},
 		{"urlsift build ftp host=example.org segments=pub segments=a/b", "the same; a slash in a name is escaped"},

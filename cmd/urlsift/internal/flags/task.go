@@ -82,8 +82,9 @@ func TaskOf(args []string) (Task, []string) {
 	return Find, args
 }
 
-// Mistyped returns the subcommand that the first of args is most like, if it is neither one
-// nor a flag, no file has that name, and at most two letters are wrong.
+// Mistyped returns the subcommand that is most similar to the first of args. It returns ""
+// if more than two letters differ, or if the first of args is a subcommand, a flag, or the
+// name of a file.
 func Mistyped(args []string) (near string) {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], `/\`) {
 		return ""
@@ -98,8 +99,8 @@ func Mistyped(args []string) (near string) {
 	return near
 }
 
-// nearTask returns the subcommand that word is most like, or "" if more than two letters of
-// each are wrong.
+// nearTask returns the subcommand that is most similar to word, or "" if more than two
+// letters differ from each.
 func nearTask(word string) (near string) {
 	best := min(3, len(word)) // only fewer wrong letters are near enough
 	for _, s := range subcommands {
@@ -159,8 +160,8 @@ func (t Task) names() (names []string) {
 }
 
 // Distance returns how many letters must be inserted, removed, changed, or swapped with
-// their neighbour to get from a to b, or limit if it is not less. It keeps three rows of
-// the usual table. Names are short.
+// their neighbour to get from a to b, or limit if that number is not less than limit. It
+// keeps three rows of the usual table. Names are short.
 func Distance(a, b string, limit int) int {
 	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit

@@ -18,8 +18,8 @@ type Holder struct {
 	Most   int           // most files that are kept open
 	Settle time.Duration // how long a renamed file must not change before it is closed
 
-	// Lost is called for a file that is no longer at path. It is called with back when the
-	// file is at path again, or is closed.
+	// Lost is called for a file that is no longer at path. It is called again, with back
+	// set, when the file is at path again or is closed.
 	Lost func(path string, info os.FileInfo, back bool)
 
 	// Elsewhere reports whether a file that was lost is read under another name; again says

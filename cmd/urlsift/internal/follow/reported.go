@@ -33,9 +33,9 @@ func (r *Reported) Read(message string) bool {
 	return true
 }
 
-// Open reports whether an error of opening a file is to be reported: at once in the first
-// round, and later when the next round has it as well. A file that is being rotated has no
-// name for a moment. After a round without the error, the error is new again.
+// Open reports whether an error of opening a file should be reported: in the first round
+// at once, in later rounds when two rounds in a row have it. A file that is being rotated
+// has no name for a moment. After a round without the error, the error is new again.
 func (r *Reported) Open(message string) bool {
 	h := maphash.String(r.seed, message)
 	n := r.was[h] + 1

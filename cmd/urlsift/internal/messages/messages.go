@@ -173,7 +173,7 @@ func (r *Reporter) Error(what string) {
 	r.say(extract.Lost, what)
 }
 
-// Asked takes the error of a write to standard error that a flag requests: the summary of
+// Asked takes the error of writing what a flag requests on standard error: the summary of
 // --stats, or each warning. Only the exit status can report that error. A closed pipe is no
 // error, as for results.
 func (r *Reporter) Asked(err error) {

@@ -170,8 +170,8 @@ func (o *Output) Abandon() {
 	}
 }
 
-// Message prints one line to standard error, whatever characters names in it have. The
-// error is that of the write.
+// Message prints one line to standard error. Control characters, as in names of files,
+// are escaped. The error is that of the write.
 func (o *Output) Message(line string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

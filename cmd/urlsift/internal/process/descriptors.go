@@ -6,10 +6,11 @@ import (
 	"runtime"
 )
 
-// Few file descriptors. The Go runtime needs two when it first waits for a file or a
-// timer, and ends the program with a stack dump if it cannot get them. A walk has a
-// directory open, and each worker another one and a file. So a job first checks how many
-// there are. ForRuntime is the number for the runtime.
+// This file counts the free file descriptors. The Go runtime needs two when it first
+// waits for a file or a timer, and ends the program with a stack dump if it cannot get
+// them. A walk has a directory open, and each worker has another directory and a file
+// open. So a job first checks how many descriptors are free. ForRuntime is the number
+// for the runtime.
 const ForRuntime = 2
 
 // The number of descriptors that a job needs.
@@ -38,8 +39,7 @@ func Fewer(workers int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The runtime waits for a pipe, so it takes its descriptors now, before files use
-	// them.
+	// A pipe makes the runtime open its two descriptors now, before files use them.
 	if r, w, err := os.Pipe(); err == nil {
 		_, _ = r.Close(), w.Close()
 	}

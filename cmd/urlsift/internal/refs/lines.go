@@ -69,7 +69,7 @@ func (r reference) place() string {
 
 // readLine appends the next line of in to buf, without its line end; at the end of the
 // text a line needs none. A line that is too long is skipped, and errLongLine returned.
-// io.EOF means that there is no line.
+// The error is io.EOF if there is no further line.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
 	const room = LongestLine + len("\r\n")
 	read, long := false, false

@@ -63,8 +63,8 @@ func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any
 	return user, password
 }
 
-// collect adds which grammars accept text, and for the others the reasons. Finding a reason
-// takes some time.
+// collect adds, for each grammar, whether it accepts text, and if not, why. Finding a
+// reason takes some time.
 func (j *Answerer) collect(to *Answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
@@ -72,7 +72,7 @@ func (j *Answerer) collect(to *Answer, text string) {
 		if err := uri.Explain(text, p, g); err != nil {
 			var e *uri.Error
 			if errors.As(err, &e) {
-				e.Accepts = 0 // the other rows have this
+				e.Accepts = 0 // the rows of the other grammars show these
 			}
 			why, _ := explain(err, text, to.ref)
 			v.why = brief(why, to.ref)

@@ -46,8 +46,8 @@ func copyAll(ctx context.Context, l refs.Layout, in io.Reader, out *output.Outpu
 	return status
 }
 
-// kept is the minimum number of the last bytes read that are stored. It is more than the
-// window of a scanner, so these bytes have all of the next candidate.
+// kept is how many of the last bytes that were read are stored, or more. It is larger
+// than the window of a scanner, so the next candidate is within these bytes.
 const kept = 256 << 10
 
 // headLen is how many bytes at the beginning of a line may be its quote prefix.

@@ -27,8 +27,8 @@ type sibling struct {
 	at     []byte // key in the bucket of former ones
 }
 
-// alike returns the records with the stem of name with whose text the file f begins, the
-// longest first.
+// alike returns the records that have the stem of name and whose text the file f begins
+// with, the longest first.
 func (s *store) alike(f *extract.File, name string) (list []sibling, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	known := false

@@ -34,12 +34,13 @@
 //
 // # When it is saved
 //
-// Workers read ahead of the output. A place is reported when everything in front of it was given to
-// the output (see [extract.Resume]), and kept in memory. Every few seconds the output is written
-// out, and synced if it is a file; then all places are saved in one transaction, together with the
-// length of the output and the hashes of printed URLs. So a run that is killed loses nothing, and
-// the next run prints only results from after the last transaction twice. With -o, the next run
-// first cuts the output to the length in the state.
+// Workers read ahead of the output. When everything in front of a place was given to the
+// output, the place is reported (see [extract.Resume]) and kept in memory. Every few seconds
+// the output is written out, and synced if it is a file; then all places are saved in one
+// transaction, together with the length of the output and the hashes of printed URLs. So if a
+// run is killed, no result is lost, and the next run repeats only the results that came after
+// the last transaction. With -o, the next run first cuts the output to the length in the
+// state.
 //
 // # Rounds
 //

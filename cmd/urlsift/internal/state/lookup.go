@@ -30,7 +30,7 @@ const racy = 2 * time.Second
 // A recogniser finds the record of a file, and decides from where the file is read.
 type recogniser struct {
 	*common
-	aside map[inode]string // names of files that have lost them
+	aside map[inode]string // names of files that were set aside, see SetAside
 	taken map[id]bool      // records that another file has taken over in this run, and whether that file is compressed; guarded by mu
 }
 

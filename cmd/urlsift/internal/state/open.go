@@ -185,8 +185,8 @@ func pathError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// damagedError returns the error of a state that cannot be used because of err. It tells the user
-// what to do.
+// damagedError returns the error of a state that cannot be used because of err. Its message
+// says what the user can do.
 func damagedError(path string, err error) error {
 	hint := "; remove it to read everything again"
 	if kept := target(path) + copySuffix; isThere(kept) {

@@ -27,8 +27,8 @@ type outputs []Output
 // mostOutputs bounds outputs.
 const mostOutputs = 64
 
-// add puts o in front. If there are too many, the oldest is removed whose run has ended, or
-// else the oldest.
+// add puts o in front. If there are too many, it removes the oldest one whose run has ended
+// or, if there is none, the oldest one.
 func (list outputs) add(o Output) outputs {
 	list = slices.DeleteFunc(slices.Clone(list), func(p Output) bool { return p.isSame(&o) })
 	list = slices.Insert(list, 0, o)

@@ -25,8 +25,8 @@ const (
 	mostURLs    = 1 << 18
 	saveEvery   = 3 * time.Second
 
-	// If a transaction takes seconds, the next one is not made before this many times as
-	// long.
+	// After a transaction that took a time t, the next one is made after saveShare times
+	// t at the earliest.
 	saveShare = 10
 )
 
@@ -49,7 +49,7 @@ type saver struct {
 
 	outputs outputs // of earlier runs, and of this one
 	changes changes
-	rounds  int64 // runs since the last transaction that belong to one that follows files
+	rounds  int64 // rounds since the last transaction, in a run that follows files
 	saved   time.Time
 	took    time.Duration // time of the last transaction
 	changed bool          // there was a transaction with changes

@@ -22,8 +22,8 @@ const (
 	mostSwept = 4096
 )
 
-// sweep removes the records whose names were missing in every sweep for keepGone, and former
-// records that are as old. It works once a day.
+// sweep removes the records whose names were missing in every sweep for the time keepGone,
+// and former records that were read longer ago than that. It works once a day.
 func (s *store) sweep(now time.Time) error {
 	last := time.Unix(0, 0)
 	err := s.view(func(tx *bolt.Tx) error {
@@ -109,7 +109,7 @@ func isGone(name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// sweepFormer removes former records of files that were read before.
+// sweepFormer removes the former records whose read time is earlier than before.
 func sweepFormer(tx *bolt.Tx, before int64) error {
 	var old [][]byte
 	err := tx.Bucket(formerBucket).ForEach(func(k, b []byte) error {

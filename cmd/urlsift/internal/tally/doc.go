@@ -1,5 +1,5 @@
-// Package tally counts results by their keys: URL, host, day and others. It makes keys of
-// results, and rows of output of the sums; package count does the sums.
+// Package tally counts results by their keys: URL, host, day and others. It makes the
+// keys of results and the rows of the output; package count sums up.
 //
 //	t := tally.New(o.Tally, redact, workers)
 //	defer t.Close()
@@ -8,9 +8,10 @@
 //	}
 //	err := t.Print(printing, write)
 //
-// With several workers, each of them makes events of its results, with the Encoder that
-// [Tally.Encoder] returns: bytes that hold the keys, the time and the source. Events come to
-// [Tally.Events] in the order of the results, without those that are not yielded. From there
-// they go to a few shards. A shard is a goroutine that counts some of the keys, so no key is
-// in two of them and each key's events are counted in order, as package count wants them.
+// With several workers, each worker makes events of its results, with the Encoder that
+// [Tally.Encoder] returns. An event is a sequence of bytes that hold a key, the time and the
+// source. Package extract yields the events of the results in order, and [Tally.Events]
+// passes them on to a few shards. A shard is a goroutine that counts some of the keys. No
+// key is in two shards, and each shard counts its events in order, as package count
+// requires.
 package tally

@@ -52,9 +52,9 @@ func AddKeys(keys []Key, list string) ([]Key, error) {
 	return keys, nil
 }
 
-// A keyer makes the keys of results. If there are several, the values are joined so that
-// the order of the whole is that of the values: each is followed by 00 01, and 00 in it is
-// 00 FF.
+// A keyer makes the keys of results. If a key has several values, they are joined so that
+// keys sort like their values: each value is followed by the bytes 00 01, and a byte 00 in
+// a value becomes 00 FF.
 type keyer struct {
 	by        []Key
 	passwords hide.Passwords

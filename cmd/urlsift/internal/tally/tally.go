@@ -92,8 +92,8 @@ func (t *Tally) Encoder() extract.Encoder {
 	}
 }
 
-// Events counts events, which may be changed afterwards. The error is that of a temporary
-// file, and may be of earlier events.
+// Events counts the events in some. The caller may change some afterwards. The error is
+// that of a temporary file, and may be of earlier events.
 func (t *Tally) Events(some []byte) error {
 	var b *batch
 	select {
