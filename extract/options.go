@@ -25,7 +25,7 @@ type Options struct {
 
 	Base   uri.Ref    // the base of documents that declare none; the zero Ref means no base
 	Excess uri.Excess // how resolution treats a ".." that leads above the root
-	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base; only by uri.LaxGrammars
+	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base; only by the grammars of uri.Rules.Lax
 
 	// Charset is the MIME name of the charset of plain text and pages that declare none;
 	// "" and "utf-8" mean UTF-8. A byte order mark overrides it. It does not apply to
@@ -220,8 +220,8 @@ func (o *Options) check() error {
 		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
 	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Window < 0:
 		return optionError("a negative limit")
-	case o.Lax && o.Grammar.Newest()&uri.LaxGrammars == 0:
-		return optionError("lax resolution: " + o.Grammar.Newest().String() + " does not define it (" + strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and ") + " do)")
+	case o.Lax && o.Grammar.Newest().Rules().Lax == 0:
+		return optionError("lax resolution: " + o.Grammar.Newest().String() + " does not define it (" + strings.ReplaceAll(uri.Every.Rules().Lax.String(), "+", " and ") + " do)")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")
 	}

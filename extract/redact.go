@@ -92,7 +92,7 @@ func RedactedError(err error) string {
 	if e.Offset >= start && e.Offset < end {
 		switch {
 		case bytes.Count(hidden, []byte("***")) > 1:
-			return "uri: " + e.Reason.String() + ": not in " + e.Grammar.String() + ": " + quote(hidden)
+			return "uri: " + e.Reason + ": not in " + e.Grammar.String() + ": " + quote(hidden)
 		case bytes.Contains(hidden, []byte(":***@")):
 			return "uri: userinfo: the password is not in " + e.Grammar.String() + ": " + quote(hidden)
 		}

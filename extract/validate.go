@@ -84,7 +84,10 @@ func (v *validator) assess() {
 	}
 }
 
-// assessNews adds uri.PartialNews to what accepts the Result, if it is the partial form of a URL of
+// partialNews are the grammars that accept partial forms within an article.
+var partialNews = uri.Every.Rules().PartialNews
+
+// assessNews adds the grammars of uri.Rules.PartialNews to what accepts the Result, if it is the partial form of a URL of
 // news in an article: 1994 has no other partial forms, but "within an article, a reference to a
 // news group or to another article will be a valid URL (in the partial form)" ("News").
 func (v *validator) assessNews() {
@@ -93,7 +96,7 @@ func (v *validator) assessNews() {
 		return
 	}
 	v.buffers.target = append(append(v.buffers.target[:0], newsScheme...), r.URL...)
-	full, _ := uri.Accepts(v.buffers.target, uri.Split(v.buffers.target), uri.PartialNews)
+	full, _ := uri.Accepts(v.buffers.target, uri.Split(v.buffers.target), partialNews)
 	r.Accepts |= full
 }
 
@@ -133,7 +136,7 @@ func (v *validator) finish() bool {
 	switch {
 	case r.Valid:
 		by := r.Accepts & v.opts.Grammar
-		onlyNews := by != 0 && by&^uri.PartialNews == 0 // by 1994 other bases cannot resolve it
+		onlyNews := by != 0 && by&^partialNews == 0 // by 1994 other bases cannot resolve it
 		switch b := v.baseOf(); {
 		case b.from != 0 && !(onlyNews && v.article != "") && !v.inNewsAlone():
 			v.resolve(b)
@@ -216,9 +219,9 @@ func (v *validator) resolve(b *base) {
 // (2002, section 4.2); 1997, section 3, says "the URL of the current document". By RFC 3986,
 // section 5.2.2, every empty reference has the base as its target.
 func (v *validator) resolveEmpty(b *base) {
-	switch g := v.opts.Grammar.Newest(); {
-	case g&uri.EmptyIsBase != 0:
-	case !v.request, g&uri.RequestIsBase == 0 && v.page.from != 0:
+	switch has := v.opts.Grammar.Newest().Rules(); {
+	case has.EmptyIsBase != 0:
+	case !v.request, has.RequestIsBase == 0 && v.page.from != 0:
 		b = &v.page
 	}
 	if b.from == 0 {

@@ -35,7 +35,7 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 //
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
 // for the grammars of perScheme, what [formText.acceptForms] needs.
-func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
+func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why reason) {
 	set, bad, why, plain := acceptBytes(s, p, want)
 	if set&perScheme != 0 {
 		a := formText{s, *p, plain, false}
@@ -53,7 +53,7 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 	if got != 0 {
 		return nil
 	}
-	if why == TooLong {
+	if why == tooLong {
 		s = s[:100]
 	}
 	return explain(string(s), &q, g, bad, why)
@@ -61,32 +61,33 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 
 // explain makes the Error for a text that accepts rejected at bad. It validates s again
 // by all grammars, for Accepts. The Error keeps s.
-func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
-	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
-	if why == TooLong {
-		e.Text, e.Component = s[:100], Path
+func explain(s string, p *parts, g Grammar, bad int, why reason) *Error {
+	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Grammar: g}
+	if why == tooLong {
+		e.Text, e.Component, e.Reason = s[:100], Path, why.String()
 		return e
 	}
 	e.Accepts, _, _ = accepts(s, p, Every)
 	switch why {
-	case BadScheme:
+	case badScheme:
 		e.Component = Scheme
-	case BadHost: // the offset of a missing bracket is in the next component
+	case badHost: // the offset of a missing bracket is in the next component
 		e.Component = Host
-	case Missing: // at the end of the text, or a scheme at its beginning
+	case missing: // at the end of the text, or a scheme at its beginning
 		if p.scheme == 0 && bad == 0 && s != "" {
 			e.Component = Scheme
 		}
 	case 0:
 		switch {
 		case e.Component == Port:
-			e.Reason = BadPort
+			why = badPort
 		case bad < len(s) && s[bad] == '%' && !escapeAt(s, bad):
-			e.Reason = BadEscape
+			why = badEscape
 		default:
-			e.Reason = BadByte
+			why = badByte
 		}
 	}
+	e.Reason = why.String()
 	return e
 }
 
@@ -124,7 +125,7 @@ type formText struct {
 // acceptForms removes from set the members of perScheme that have no form for the
 // text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
 // the reason, or 0 if it follows from the byte at bad.
-func (a *formText) acceptForms(set Grammar) (got Grammar, bad int, why Reason) {
+func (a *formText) acceptForms(set Grammar) (got Grammar, bad int, why reason) {
 	got = set &^ perScheme
 	ask := set & perScheme
 	rows := formsOf(a.s[:a.p.scheme])
@@ -151,9 +152,9 @@ func (a *formText) acceptForms(set Grammar) (got Grammar, bad int, why Reason) {
 	case got != 0:
 		return got, len(a.s), 0
 	case bad == len(a.s):
-		return 0, bad, Missing
+		return 0, bad, missing
 	case bad == 0 && a.p.scheme != 0: // the scheme has no form
-		return 0, int(a.p.scheme), BadScheme
+		return 0, int(a.p.scheme), badScheme
 	}
 	return 0, bad, 0
 }

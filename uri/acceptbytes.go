@@ -167,10 +167,10 @@ func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 
 // acceptBytes is accepts without the forms of single schemes. For these it also reports
 // whether the path is plain, which means that all its bytes are in plainPath.
-func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
+func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why reason, plain bool) {
 	set = want & Every
 	if len(s) > MaxLen { // p has no components of such a text
-		return 0, MaxLen, TooLong, false
+		return 0, MaxLen, tooLong, false
 	}
 	if set == 0 {
 		return 0, 0, 0, false
@@ -178,14 +178,14 @@ func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Re
 	if p.scheme != 0 {
 		if !isAlpha(s[0]) {
 			if set &^= letterFirst; set == 0 {
-				return 0, 0, BadStart, false
+				return 0, 0, badStart, false
 			}
 		}
 		if set, bad = scan(s, 0, p.scheme, &allowed[inScheme], set); set == 0 {
 			return 0, bad, 0, false
 		}
 	} else if set &^= onlyAbsolute; set == 0 {
-		return 0, 0, Missing, false
+		return 0, 0, missing, false
 	}
 	path, query := &allowed[inPath], &allowed[inQuery]
 	switch {
@@ -197,7 +197,7 @@ func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Re
 		// A colon in the first segment ends a scheme, except at offset 0.
 		if p.path != p.query && s[0] == ':' {
 			if set &= colonFirst; set == 0 {
-				return 0, 0, BadStart, false
+				return 0, 0, badStart, false
 			}
 		}
 	case p.isOpaque(s):
@@ -261,7 +261,7 @@ func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, 
 // acceptAuthority removes from set the grammars that do not accept the authority of s.
 // Without an IP literal the bytes decide. An IP literal is parsed; beside it, userinfo
 // and port are the places byLiteral and afterColon.
-func acceptAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
+func acceptAuthority(s string, p *parts, set Grammar) (Grammar, int, reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]
 	literal := p.user != p.host && s[p.user] == '['
@@ -281,7 +281,7 @@ func acceptAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
 	if literal {
 		have, n := literalIn(s[p.user:p.host])
 		if set &= have; set == 0 {
-			return 0, int(p.user) + n, BadHost
+			return 0, int(p.user) + n, badHost
 		}
 	} else if set, bad = scan(s, p.user, p.host, &allowed[inHost], set); set == 0 {
 		return 0, bad, 0

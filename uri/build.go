@@ -135,7 +135,7 @@ func (b *Builder) Unset(c Component) *Builder {
 }
 
 // Ref returns the reference of the components, in a new string. The error is an
-// [*Error]. Its Reason is [Misread] if parsing the text would find other components
+// [*Error]. Its Reason is "misread part" if parsing the text would find other components
 // (a path that begins with "//" without an authority, a host with an '@'), or if "."
 // or ".." is data of the path. Otherwise it is the error of [Parse] for b.Grammar.
 func (b *Builder) Ref() (Ref, error) {
@@ -169,11 +169,11 @@ func (b *Builder) Ref() (Ref, error) {
 	// whole text, so there can be no other component.
 	p := split(s)
 	if b.dots {
-		return Ref{}, &Error{Text: s, Offset: at[Path], Component: Path, Reason: Misread, Grammar: g}
+		return Ref{}, &Error{Text: s, Offset: at[Path], Component: Path, Reason: misread.String(), Grammar: g}
 	}
 	for c := Scheme; c <= Fragment; c++ {
 		if lo, hi, ok := p.Span(c); b.has[c] && (!ok || s[lo:hi] != b.text[c]) {
-			return Ref{}, &Error{Text: s, Offset: at[c], Component: c, Reason: Misread, Grammar: g}
+			return Ref{}, &Error{Text: s, Offset: at[c], Component: c, Reason: misread.String(), Grammar: g}
 		}
 	}
 	return Parse(s, g)

@@ -71,20 +71,20 @@ func TestRoundTrip(t *testing.T) {
 func TestBehindPrefix(t *testing.T) {
 	for _, text := range []string{"URL:ftp://u:p@h/x", "url:URL:ftp://u:p@h/x"} {
 		p := uri.Split(text)
-		if uri.Warnings(text, p)&uri.Password == 0 {
+		if uri.Warnings(text, p).String() != "password" {
 			t.Errorf("%s: no warning", text)
 		}
 		if got := string(uri.AppendRedacted(nil, text, p)); got != text[:len(text)-5]+"***@h/x" {
 			t.Errorf("%s: %s", text, got)
 		}
 	}
-	if text := "foo://h:0/"; uri.Warnings(text, uri.Split(text))&uri.OddPort == 0 {
+	if text := "foo://h:0/"; uri.Warnings(text, uri.Split(text)).String() != "port" {
 		t.Error("port 0 is not odd")
 	}
-	if eq, err := uri.Equal("mailto:%22a@B%22@c", "mailto:%22a@b%22@c", uri.RFC3986); eq == uri.Equals || err != nil {
+	if eq, err := compare("mailto:%22a@B%22@c", "mailto:%22a@b%22@c", uri.RFC3986); eq == equals || err != nil {
 		t.Errorf("two mailboxes: %v, %v", eq, err)
 	}
-	if eq, err := uri.Equal("mailto:a@B,c@D", "mailto:a@b,c@d", uri.RFC3986); eq != uri.Equals || err != nil {
+	if eq, err := compare("mailto:a@B,c@D", "mailto:a@b,c@d", uri.RFC3986); eq != equals || err != nil {
 		t.Errorf("one list: %v, %v", eq, err)
 	}
 }

@@ -120,9 +120,9 @@
 // # Equality
 //
 // Two references can be equivalent though their texts differ. [AppendNormal] writes
-// the normal form that a document defines. [Equal] compares two references, and
-// returns [NoRule] where the document leaves the answer open ("?" in this table, with
-// "=" for equal, "!" for different, and "." if it rejects one of the two):
+// the normal form that a document defines. [Equal] compares two references by
+// a document, which may leave the answer open ("?" in this table, with "=" for equal,
+// "!" for different, and "." if it rejects one of the two):
 //
 //	93 94 96 97 02 86
 //	 ?  ?  ?  =  =  =  http://h/      http://H:80/
@@ -199,7 +199,8 @@
 //	ref.go, build.go     values: Ref and Base; Builder
 //	split.go, parts.go   a text into its Parts, with a fast path for usual references
 //	accept.go, acceptbytes.go  which grammars accept it, with a fast path; error.go says why one does not
-//	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables
+//	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables;
+//	                     sets.go has the sets that other packages need
 //	host.go, form*.go    rules beyond single bytes: IP literals, productions of single schemes
 //	resolve.go, dots.go  targets; relative.go is the inverse
 //	normal.go, equal.go  normal forms and equality; grammar.go has default ports

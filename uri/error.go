@@ -4,20 +4,20 @@ import (
 	"strconv"
 )
 
-// A Reason is the kind of an [Error].
-type Reason uint8
+// A reason is the kind of an [Error]. Error.Reason has its name, and says what it means.
+type reason uint8
 
 const (
-	BadByte   Reason = iota + 1 // a byte that the component does not allow
-	BadEscape                   // '%' without two hexadecimal digits
-	BadHost                     // brackets without an IP literal between them
-	BadPort                     // a port that is not a number
-	BadStart                    // a first byte that a segment or scheme does not allow
-	Missing                     // a component that the grammar requires
-	BadScheme                   // a scheme for which the grammar has no production
-	TooLong                     // more than [MaxLen] bytes
-	BadExcess                   // more ".." than the base has levels, see [AppendTarget]
-	Misread                     // components that would be parsed as other ones, see [Builder]
+	badByte reason = iota + 1
+	badEscape
+	badHost
+	badPort
+	badStart
+	missing
+	badScheme
+	tooLong
+	badExcess
+	misread
 )
 
 // An Error says why and where a text is not a reference, or why a reference has no
@@ -28,12 +28,25 @@ const (
 // and quotes at most 100 bytes of the text, passwords included; see
 // [AppendRedacted].
 type Error struct {
-	Text      string    // the rejected text, a copy; of one that is TooLong the first 100 bytes
+	Text      string    // the rejected text, a copy; of one that is too long the first 100 bytes
 	Offset    int       // of the rejected byte in Text; len(Text) if something is missing at the end
 	Component Component // that contains the byte
-	Reason    Reason
-	Grammar   Grammar // the grammars by which the text was checked
-	Accepts   Grammar // the grammars that accept the text; often none
+	Grammar   Grammar   // the grammars by which the text was checked
+	Accepts   Grammar   // the grammars that accept the text; often none
+
+	// Reason says in a few words, which do not change, what is wrong:
+	//
+	//	bad byte        a byte that the component does not allow
+	//	broken escape   '%' without two hexadecimal digits
+	//	bad host        brackets without an IP literal between them
+	//	bad port        a port that is not a number
+	//	bad start       a first byte that a segment or scheme does not allow
+	//	missing part    a component that the grammar requires
+	//	unknown scheme  a scheme for which the grammar has no production
+	//	too long        more than [MaxLen] bytes
+	//	excess ".."     more ".." than the base has levels, see [AppendTarget]
+	//	misread part    components that would be parsed as other ones, see [Builder]
+	Reason string
 }
 
 // Error returns one line: the component, the reason, and the beginning of the text,
@@ -43,7 +56,7 @@ func (e *Error) Error() string {
 	b = append(b, "uri: "...)
 	b = append(b, e.Component.String()...)
 	b = append(b, ": "...)
-	if e.Reason == TooLong {
+	if e.Reason == tooLong.String() {
 		b = append(b, "text of more than "...)
 		b = strconv.AppendInt(b, MaxLen, 10)
 		return string(append(b, " bytes"...))
@@ -73,34 +86,34 @@ func (e *Error) appendReason(b []byte) []byte {
 		b = strconv.AppendInt(b, int64(e.Offset), 10)
 	}
 	switch e.Reason {
-	case BadEscape:
+	case badEscape.String():
 		b = append(b, "'%'"...)
 		at()
 		b = append(b, " begins no escape"...)
-	case BadExcess:
+	case badExcess.String():
 		b = append(b, "\"..\""...)
 		at()
 		b = append(b, " goes above the root of the base"...)
-	case Misread:
+	case misread.String():
 		b = append(b, "what begins"...)
 		at()
 		b = append(b, " would be read as another part"...)
-	case BadHost:
+	case badHost.String():
 		b = appendByte(b, e)
 		at()
 		b = append(b, " is not in the address in [ ] of "...)
 		b = append(b, e.Grammar.String()...)
-	case BadScheme:
+	case badScheme.String():
 		b = append(b, "the name that ends"...)
 		at()
 		b = append(b, " is not in "...)
 		b = append(b, e.Grammar.String()...)
-	case BadStart:
+	case badStart.String():
 		b = appendByte(b, e)
 		at()
 		b = append(b, " begins none in "...)
 		b = append(b, e.Grammar.String()...)
-	case Missing:
+	case missing.String():
 		b = append(b, "nothing"...)
 		at()
 		b = append(b, " where "...)
@@ -129,16 +142,11 @@ func appendByte(b []byte, e *Error) []byte {
 	return strconv.AppendQuoteRune(b, rune(c))
 }
 
-// String returns r in a few words, as in "bad byte".
-func (r Reason) String() string {
-	if r == 0 || int(r) >= len(reasonNames) {
-		return "fault"
-	}
-	return reasonNames[r]
-}
+// String returns the [Error].Reason of r.
+func (r reason) String() string { return reasonNames[r] }
 
 var reasonNames = [...]string{
-	BadByte: "bad byte", BadEscape: "broken escape", BadHost: "bad host", BadPort: "bad port",
-	BadStart: "bad start", Missing: "missing part", BadScheme: "unknown scheme",
-	TooLong: "too long", BadExcess: "excess \"..\"", Misread: "misread part",
+	badByte: "bad byte", badEscape: "broken escape", badHost: "bad host", badPort: "bad port",
+	badStart: "bad start", missing: "missing part", badScheme: "unknown scheme",
+	tooLong: "too long", badExcess: `excess ".."`, misread: "misread part",
 }

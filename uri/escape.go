@@ -28,7 +28,7 @@ import (
 // escaping it again does not change it. Default may still reject it. dst must not
 // overlap s. AppendEscaped does not allocate if dst has room for three times len(s).
 func AppendEscaped[T Text](dst []byte, s T, g Grammar) []byte {
-	return appendEscaped(dst, view(s), g.Newest()&LatinEscapes != 0)
+	return appendEscaped(dst, view(s), g.Newest()&latinEscapes != 0)
 }
 
 // appendEscaped is AppendEscaped for a string. If latin is true, an escape is a character
@@ -207,7 +207,7 @@ func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 		return append(dst, t...)
 	}
 	at := inSame
-	if g&LatinEscapes != 0 { // 1993 has no row for inSame
+	if g&latinEscapes != 0 { // 1993 has no row for inSame
 		at = inData
 	}
 	last, typed := len(t)-1, int(q.query)

@@ -72,26 +72,23 @@ func ExampleEqual() {
 	} {
 		fmt.Print(pair[0], " ", pair[1], ":")
 		for g := range (uri.URL1997 | uri.URI2002 | uri.RFC3986).Each() {
-			is, err := uri.Equal(pair[0], pair[1], g)
-			if err != nil {
-				fmt.Println(err)
-				return
+			equal, known, err := uri.Equal(pair[0], pair[1], g)
+			switch {
+			case err != nil:
+				fmt.Print(" ", err)
+			case !known:
+				fmt.Print(" no rule")
+			default:
+				fmt.Print(" ", equal)
 			}
-			fmt.Printf(" %v,", is)
 		}
 		fmt.Println()
 	}
 	// Output:
-	// http://a/%7e HTTP://A:80/~: equal, equal, equal,
-	// http://a/b/../c http://a/c: different, different, equal,
-	// http://a http://a/: no rule, no rule, equal,
-	// http://a/%2F http://a//: different, different, different,
-}
-
-func ExampleEquality_String() {
-	fmt.Println(uri.NoRule, uri.Differs, uri.Equals)
-	// Output:
-	// no rule different equal
+	// http://a/%7e HTTP://A:80/~: true true true
+	// http://a/b/../c http://a/c: false false true
+	// http://a http://a/: no rule no rule true
+	// http://a/%2F http://a//: false false false
 }
 
 func ExampleKindOfHost() {
@@ -275,4 +272,20 @@ func ExampleRef_Host() {
 	r := uri.MustParse("http://www.example.org:8080/a%20b?q#top")
 	fmt.Println(r.Scheme(), r.Host(), r.Port(), r.Path(), r.Query(), r.Fragment())
 	// Output: http www.example.org 8080 /a%20b q top
+}
+
+// A program that asks what a grammar says, and does not name it, is right for each grammar.
+func ExampleGrammar_Rules() {
+	for g := range uri.Every.Each() {
+		if g.Rules().Lax == 0 {
+			fmt.Println(g, "has no lax resolution")
+		}
+	}
+	fmt.Println("lax by", uri.Every.Rules().Lax)
+	// Output:
+	// url-1993 has no lax resolution
+	// url-1994 has no lax resolution
+	// url-1996 has no lax resolution
+	// url-1997 has no lax resolution
+	// lax by uri-2002+rfc3986
 }

@@ -74,7 +74,7 @@ func MissingRules(g Grammar) (missing []string) {
 	if g&perScheme != 0 != hasForm {
 		missing = append(missing, "forms: rows, for a grammar of perScheme and for no other")
 	}
-	quotes, others := false, false // bytes that NoQuotes speaks of, and those that no grammar has
+	quotes, others := false, false // bytes that Rules.NoQuotes is about, and those that no grammar has
 	for at := range allowed {
 		for b := range allowed[at] {
 			has := allowed[at][b]&g != 0
@@ -82,8 +82,8 @@ func MissingRules(g Grammar) (missing []string) {
 			others = others || has && (b < ' ' || b == '\\')
 		}
 	}
-	if quotes == (g&NoQuotes != 0) || others {
-		missing = append(missing, "NoQuotes: g, if rows have no double quote; no control or backslash in rows")
+	if quotes == (g&noQuotes != 0) || others {
+		missing = append(missing, "noQuotes: g, if rows have no double quote; no control or backslash in rows")
 	}
 	return missing
 }

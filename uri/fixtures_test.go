@@ -141,7 +141,7 @@ func TestTargets(t *testing.T) {
 				got, err := uri.AppendTarget(nil, b, s, uri.Split(s))
 				is := string(got)
 				if e, bad := err.(*uri.Error); bad {
-					is = "(" + e.Reason.String() + ")"
+					is = "(" + e.Reason + ")"
 				} else if len(got) == 0 {
 					is = "(current document)"
 				}

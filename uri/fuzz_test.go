@@ -56,7 +56,7 @@ func FuzzAccepts(f *testing.F) {
 			}
 			if err := uri.Explain(s, p, g); alone == 0 {
 				e, ok := err.(*uri.Error)
-				if !ok || e.Offset != bad || e.Reason == 0 || e.Accepts != got || e.Error() == "" {
+				if !ok || e.Offset != bad || e.Reason == "" || e.Accepts != got || e.Error() == "" {
 					t.Fatalf("%q: Explain by %v: %+v, offset is %d", s, g, err, bad)
 				}
 				checkFault(t, s, e)

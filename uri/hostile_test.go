@@ -16,20 +16,20 @@ func TestNoReference(t *testing.T) {
 	for _, c := range []struct {
 		s      string
 		offset int
-		reason uri.Reason
+		reason string
 	}{
-		{strings.Repeat("%", 1<<20), 0, uri.BadEscape},
-		{"http://h/" + strings.Repeat("%41", 1<<18) + "%", 9 + 3<<18, uri.BadEscape},
-		{"http://h/" + strings.Repeat("a", 1<<20) + "\x00", 9 + 1<<20, uri.BadByte},
-		{"http://h/\xff", 9, uri.BadByte},
-		{"http://h/a\xc3", 10, uri.BadByte},
-		{"\xed\xa0\x80", 0, uri.BadByte},
-		{"\x00", 0, uri.BadByte},
-		{"http://h/\x1b[0m", 9, uri.BadByte},
-		{"http://h\r\nX: y", 8, uri.BadByte},
-		{"http://h/?\x7f", 10, uri.BadByte},
-		{" ", 0, uri.BadByte},
-		{"http://[" + strings.Repeat(":", 1<<20), 8 + 1<<20, uri.BadHost},
+		{strings.Repeat("%", 1<<20), 0, "broken escape"},
+		{"http://h/" + strings.Repeat("%41", 1<<18) + "%", 9 + 3<<18, "broken escape"},
+		{"http://h/" + strings.Repeat("a", 1<<20) + "\x00", 9 + 1<<20, "bad byte"},
+		{"http://h/\xff", 9, "bad byte"},
+		{"http://h/a\xc3", 10, "bad byte"},
+		{"\xed\xa0\x80", 0, "bad byte"},
+		{"\x00", 0, "bad byte"},
+		{"http://h/\x1b[0m", 9, "bad byte"},
+		{"http://h\r\nX: y", 8, "bad byte"},
+		{"http://h/?\x7f", 10, "bad byte"},
+		{" ", 0, "bad byte"},
+		{"http://[" + strings.Repeat(":", 1<<20), 8 + 1<<20, "bad host"},
 	} {
 		begin := time.Now()
 		p := uri.Split(c.s)
@@ -38,7 +38,7 @@ func TestNoReference(t *testing.T) {
 		if !errors.As(err, &e) || e.Offset != c.offset || e.Reason != c.reason || e.Accepts != 0 || len(e.Error()) > 600 {
 			t.Errorf("%.40q: %v, want offset %d, %v", c.s, err, c.offset, c.reason)
 		}
-		if is, err := uri.Equal(c.s, c.s, uri.RFC3986); is != uri.NoRule || err == nil {
+		if is, err := compare(c.s, c.s, uri.RFC3986); is != noRule || err == nil {
 			t.Errorf("%.40q: %v, %v", c.s, is, err)
 		}
 		for g := range uri.Every.Each() {
@@ -57,7 +57,7 @@ func TestNoReference(t *testing.T) {
 		var e *uri.Error
 		if taken := g&(uri.URL1993|uri.URL1994) == 0; (err == nil) != taken {
 			t.Errorf("%v: %v", g, err)
-		} else if err != nil && (!errors.As(err, &e) || e.Offset != 0 || e.Reason != uri.Missing) {
+		} else if err != nil && (!errors.As(err, &e) || e.Offset != 0 || e.Reason != "missing part") {
 			t.Errorf("%v: %v", g, err)
 		}
 	}

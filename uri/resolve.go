@@ -18,10 +18,10 @@ type Base struct {
 // NewBase returns a Base for the references in the document that r refers to. The
 // rules of resolution are those of the newest member of g, or of [Default] if g is
 // empty. A fragment of r is ignored. If r has no scheme, the error is an [*Error] with
-// the Reason [Missing] (2002 and 3986, section 5.2: only the scheme is required).
+// the Reason "missing part" (2002 and 3986, section 5.2: only the scheme is required).
 func NewBase(r Ref, g Grammar) (Base, error) {
 	if r.parts.scheme == 0 {
-		return Base{}, &Error{Text: r.text, Component: Scheme, Reason: Missing, Grammar: g.Newest()}
+		return Base{}, &Error{Text: r.text, Component: Scheme, Reason: missing.String(), Grammar: g.Newest()}
 	}
 	path, _ := r.Get(Path)
 	dir := r.parts.path + uint32(strings.LastIndexByte(path, '/')+1)
@@ -48,7 +48,7 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 // RFC 3986, section 4.4, it does if the target is the base, without the fragments.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
 	q := p.open()
-	if b.rules&EmptyIsBase == 0 {
+	if b.rules&emptyIsBase == 0 {
 		return b.isEmpty(view(s), q)
 	}
 	var room [512]byte // so that most targets need no allocation
@@ -72,7 +72,7 @@ func (b *Base) counts(s string, p parts) bool {
 	if p.scheme == 0 {
 		return false
 	}
-	lax := b.Lax && b.rules&LaxGrammars != 0
+	lax := b.Lax && b.rules&laxGrammars != 0
 	return !lax || !strings.EqualFold(s[:p.scheme], b.ref.text[:b.ref.parts.scheme])
 }
 
@@ -83,8 +83,8 @@ func (b *Base) counts(s string, p parts) bool {
 // ..//g gives a://g. If s refers to the current document and the grammar of b defines
 // no target for that, nothing is appended; see [SameDocument].
 //
-// The error is an [*Error]. Its Reason is [BadExcess] if ".." goes above the root and
-// b.Excess is [RaiseError], and [Missing] if s is relative and the grammar has no
+// The error is an [*Error]. Its Reason is `excess ".."` if ".." goes above the root and
+// b.Excess is [RaiseError], and "missing part" if s is relative and the grammar has no
 // relative references or b is the zero Base. With an error dst is returned, but bytes
 // after its end may have been written. dst must not overlap s. AppendTarget does not
 // allocate if dst has room for the base and s together.
@@ -104,9 +104,9 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	absolute := b.counts(s, p)
 	if !absolute && (rules == 0 || rules&onlyAbsolute != 0) {
-		return dst, &Error{Component: Scheme, Reason: Missing, Grammar: rules}
+		return dst, &Error{Component: Scheme, Reason: missing.String(), Grammar: rules}
 	}
-	if rules&EmptyIsBase == 0 && b.isEmpty(s, p) {
+	if rules&emptyIsBase == 0 && b.isEmpty(s, p) {
 		return dst, nil
 	}
 
@@ -133,7 +133,7 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	switch {
 	case path == "" && (rules&queryKeepsPath != 0 || p.query == p.frag):
 		dst = append(dst, base[bp.path:bp.query]...)
-		if p.query == p.frag { // s is empty, and the grammar is in EmptyIsBase: the query comes from the base, too
+		if p.query == p.frag { // s is empty, and the grammar is in emptyIsBase: the query comes from the base, too
 			dst = append(dst, base[bp.query:bp.frag]...)
 		}
 		return append(dst, s[p.query:]...), nil
@@ -170,7 +170,7 @@ func (b *Base) merge(dst []byte, start int, s string, p parts) ([]byte, *Error) 
 	if excess > 0 && rules&excessOptional != 0 {
 		switch b.Excess {
 		case RaiseError:
-			return dst, &Error{Offset: int(p.path), Component: Path, Reason: BadExcess, Grammar: rules}
+			return dst, &Error{Offset: int(p.path), Component: Path, Reason: badExcess.String(), Grammar: rules}
 		case Remove:
 			dst = dropExcess(dst, start, excess)
 		}
@@ -185,7 +185,7 @@ type Excess uint8
 const (
 	Retain     Excess = iota // "retain": leave them in the target
 	Remove                   // "remove": remove them
-	RaiseError               // "error": return an [*Error] with the Reason [BadExcess]
+	RaiseError               // "error": return an [*Error] with the Reason `excess ".."`
 )
 
 var excessNames = [...]string{"retain", "remove", "error"}

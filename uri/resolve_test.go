@@ -47,7 +47,7 @@ func check(t *testing.T, base uri.Base, g uri.Grammar, ref string, want target) 
 	var bad *uri.Error
 	switch {
 	case want.Error != "":
-		if !errors.As(err, &bad) || bad.Reason != uri.BadExcess || len(got) != 0 {
+		if !errors.As(err, &bad) || bad.Reason != "excess \"..\"" || len(got) != 0 {
 			t.Errorf("%v: %q by %q (%v, lax %v): %q, %v; table has error %q", g, base.Ref(), ref, base.Excess, base.Lax, got, err, want.Error)
 		}
 	case err != nil:

@@ -91,36 +91,14 @@ const (
 	hierarchical = URL1996 | URL1997 | URI2002
 )
 
-// These sets are exported, because programs that find references in documents need
-// their rules.
+// These sets are fields of [Rules], which says what they mean.
 const (
-	// LaxGrammars are the grammars by which a Base may be Lax: "non-validating parsers" (2002,
-	// section 5.2) and those that are not "strict" (3986, section 5.2.2). For others Lax does
-	// nothing.
-	LaxGrammars = URI2002 | RFC3986
-
-	// EmptyIsBase are the grammars by which the target of an empty reference is the base, with
-	// its query (3986, section 5.2.2). By the other grammars an empty reference means the
-	// current document.
-	EmptyIsBase = RFC3986
-
-	// RequestIsBase are the grammars by which an empty reference is the base where a request
-	// always follows, as with FORM action (2002, section 4.2). By 1997, section 3, it is "the URL
-	// of the current document" there, too.
-	RequestIsBase = URI2002 | EmptyIsBase
-
-	// PartialNews are the grammars that accept partial forms only "within an article", as
-	// references "to a news group or to another article" (1994, "News"). No base but that of an
-	// article resolves them.
-	PartialNews = URL1994
-
-	// LatinEscapes are the grammars by which an escape is the code of a character in ISO Latin 1,
-	// not of an octet (1993, "Encoding prohibited characters").
-	LatinEscapes = URL1993
-
-	// NoQuotes are the grammars that accept no double quote in a reference: 2002, section 2.4.3,
-	// and the classes of 1996, 1997 and 3986. 1993 and 1994 have it in "extra".
-	NoQuotes = URL1996 | URL1997 | URI2002 | RFC3986
+	laxGrammars   = URI2002 | RFC3986
+	emptyIsBase   = RFC3986
+	requestIsBase = URI2002 | emptyIsBase
+	partialNews   = URL1994
+	latinEscapes  = URL1993
+	noQuotes      = URL1996 | URL1997 | URI2002 | RFC3986
 )
 
 // A path of ftp may end in a type: 1994, "Data type". Later documents say nothing about it.

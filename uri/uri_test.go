@@ -202,7 +202,7 @@ func TestNames(t *testing.T) {
 		t.Error(s)
 	}
 	for i := range 20 { // String works for every value of the small types
-		_ = fmt.Sprint(uri.Component(i), uri.Reason(i), uri.Excess(i), uri.Warning(i), uri.Grammar(i*13))
+		_ = fmt.Sprint(uri.Component(i), uri.Excess(i), uri.Warning(i), uri.Grammar(i*13))
 	}
 }
 

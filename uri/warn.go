@@ -8,15 +8,21 @@ import (
 )
 
 // A Warning is a set of properties that the security considerations of the documents
-// advise against (1997 and 2002, section 7), one bit for each. A reference with
-// warnings is valid.
+// advise against (1997 and 2002, section 7). A reference with warnings is valid. The zero
+// Warning is the empty set. The properties are, by their names,
+//
+//	password  a password that is not empty
+//	port      0, or above 65535, or below 1024 and not the scheme's default
+//	control   an escaped control character, such as CR, LF or NUL
+//	host      a host that cannot exist
 type Warning uint8
 
+// The bits of a Warning.
 const (
-	Password Warning = 1 << iota // "password": a password that is not empty
-	OddPort                      // "port": 0, or above 65535, or below 1024 and not the scheme's default
-	Control                      // "control": an escaped control character, such as CR, LF or NUL
-	OddHost                      // "host": a host that cannot exist
+	hasPassword Warning = 1 << iota
+	oddPort
+	hasControlEscape
+	oddHost
 )
 
 var warningNames = [...]string{"password", "port", "control", "host"}
@@ -34,10 +40,10 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 		w = Warnings(t[n:], Split(t[n:]))
 	}
 	if lo, hi := q.password(t); lo != hi {
-		w |= Password
+		w |= hasPassword
 	}
 	if hasControl(t) {
-		w |= Control
+		w |= hasControlEscape
 	}
 	if !q.hasAuthority() {
 		return w
@@ -46,11 +52,11 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	if lo, hi, ok := p.Span(Port); ok {
 		port, ok := number(t[lo:hi], 65535)
 		if hi > lo && ok && (port == 0 || port > 65535 || port < 1024 && port != kind.port) {
-			w |= OddPort
+			w |= oddPort
 		}
 	}
 	if lo, hi, _ := p.Span(Host); !canBeHost(t[lo:hi], kind.usesNames) {
-		w |= OddHost
+		w |= oddHost
 	}
 	return w
 }
@@ -143,7 +149,7 @@ func bitNames(set uint8, names []string) []string {
 func (w Warning) String() string { return strings.Join(bitNames(uint8(w), warningNames[:]), ",") }
 
 // Each returns an iterator over the names of the warnings in w, in the order of the
-// constants. The sequence may be ranged over more than once.
+// list above. The sequence may be ranged over more than once.
 func (w Warning) Each() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, n := range warningNames {

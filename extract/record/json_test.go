@@ -211,12 +211,12 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-// TestUnescaped checks that no grammar in uri.NoQuotes accepts a byte that JSON escapes.
+// TestUnescaped checks that no grammar in noQuotes accepts a byte that JSON escapes.
 func TestUnescaped(t *testing.T) {
 	for b := range 256 {
 		for _, text := range []string{"http://h/%s", "http://h/?%s", "http://h/#%s", "http://%s/", "http://%s@h/", "http://h:%s/", "x:%s", "%s", "%s:x"} {
 			s := strings.Replace(text, "%s", string([]byte{byte(b)}), 1)
-			if got, _ := uri.Accepts(s, uri.Split(s), uri.NoQuotes); got != 0 && !plain[b] {
+			if got, _ := uri.Accepts(s, uri.Split(s), noQuotes); got != 0 && !plain[b] {
 				t.Errorf("%q: %v", s, got)
 			}
 		}

@@ -25,7 +25,7 @@ import (
 //
 // A scheme that has no fields in the grammar, a field that the scheme does not have, and two
 // fields that contradict each other are an [*Error]. Other errors are an [*uri.Error]. Its
-// Reason is [uri.Misread] if a field would be read as another one (a database of wais with a
+// Reason is "misread part" if a field would be read as another one (a database of wais with a
 // slash, a group of news with an '@'). Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
 // ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
 // does not allocate if dst has room.
@@ -45,7 +45,7 @@ func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
 		return dst, &Error{Reason: Conflict, Scheme: scheme, Field: m.clash[0], Other: m.clash[1], Grammar: m.g}
 	}
 	if m.bad != 0 {
-		return dst, m.fail(m.at, m.bad, uri.Misread)
+		return dst, m.fail(m.at, m.bad)
 	}
 	if name := m.unused(); name != "" {
 		return dst, &Error{Reason: NoField, Scheme: scheme, Field: name, Known: fieldsIn(scheme, m.g), Grammar: m.g}
@@ -54,7 +54,7 @@ func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
 	for c := uri.Scheme; c <= uri.Fragment; c++ {
 		lo, hi, ok := p.Span(c)
 		if c != uri.Authority && (ok != m.has[c] && c != uri.Path || ok && m.has[c] && (lo != m.lo[c] || hi != m.hi[c])) {
-			return dst, m.fail(m.lo[c], c, uri.Misread)
+			return dst, m.fail(m.lo[c], c)
 		}
 	}
 	all := m.dst[m.start:]

@@ -19,9 +19,12 @@ type writer struct {
 	at     int                    // offset of that field
 }
 
-// fail returns an error about what was written.
-func (m *writer) fail(at int, c uri.Component, why uri.Reason) *uri.Error {
-	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: why, Grammar: m.g}
+// misread is the Reason of errors about fields that would be read as other ones.
+const misread = "misread part"
+
+// fail returns an error about what was written, which would be read as something else.
+func (m *writer) fail(at int, c uri.Component) *uri.Error {
+	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: misread, Grammar: m.g}
 }
 
 // put writes the delimiter before and then the field name, as component c or as the next

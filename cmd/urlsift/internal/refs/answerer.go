@@ -19,8 +19,8 @@ func New(o Options) (*Answerer, error) {
 	if o.Do != Resolve && o.Do != Relativize {
 		return j, nil
 	}
-	if o.Lax && j.grammar.Newest()&uri.LaxGrammars == 0 {
-		return nil, fmt.Errorf("--lax: %s does not define it (%s do)", j.grammar.Newest(), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
+	if o.Lax && j.grammar.Newest().Rules().Lax == 0 {
+		return nil, fmt.Errorf("--lax: %s does not define it (%s do)", j.grammar.Newest(), strings.ReplaceAll(uri.Every.Rules().Lax.String(), "+", " and "))
 	}
 	if o.Base == "" {
 		return nil, fmt.Errorf("%s wants a base: --base URL", commandNames[o.Do])

@@ -18,7 +18,7 @@ func Compare(o Options) (status int, err error) {
 		return failed, fmt.Errorf("equal wants two references, and was given %d", len(o.Refs))
 	}
 	one, other := j.read(o.Refs[0]), j.read(o.Refs[1])
-	equality, err := uri.Equal(one, other, j.grammar)
+	equal, known, err := uri.Equal(one, other, j.grammar)
 	var e *uri.Error
 	switch {
 	case errors.As(err, &e):
@@ -26,14 +26,14 @@ func Compare(o Options) (status int, err error) {
 		return failed, errors.New(fault)
 	case err != nil:
 		return failed, err
-	case equality == uri.Equals:
+	case equal:
 		return areEqual, nil
-	case equality == uri.Differs:
+	case known:
 		return areNot, nil
 	}
 	hint := ""
 	newest := uri.Every.Newest() // newer documents have more rules
-	if equality, err := uri.Equal(one, other, newest); err == nil && equality != uri.NoRule {
+	if _, known, _ := uri.Equal(one, other, newest); known {
 		hint = "; try --grammar " + newest.String()
 	}
 	return failed, fmt.Errorf("%s has no rule to compare them by%s", j.grammar.Newest(), hint)

@@ -52,7 +52,7 @@ func (j *Answerer) make() error {
 		if values[name] == nil {
 			names = append(names, name)
 		}
-		if j.grammar.Newest()&uri.LatinEscapes != 0 && name != "host" {
+		if j.grammar.Newest().Rules().LatinEscapes != 0 && name != "host" {
 			var err error
 			if value, err = latin1(value); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
@@ -100,7 +100,7 @@ func latin1(text string) (string, error) {
 	made := make([]byte, 0, len(text))
 	for _, r := range text {
 		if r > 0xFF {
-			return "", fmt.Errorf("%q is not in ISO Latin 1, whose codes %s escapes", r, uri.LatinEscapes)
+			return "", fmt.Errorf("%q is not in ISO Latin 1, whose codes %s escapes", r, uri.Every.Rules().LatinEscapes)
 		}
 		made = append(made, byte(r))
 	}
