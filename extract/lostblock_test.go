@@ -127,8 +127,12 @@ func TestShortStreams(t *testing.T) {
 		if at >= 0 {
 			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8
 		}
-		l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), inTurn(1+i), extract.Options{}, stored(t, bad), 300, 4000)
-		committed += l
+		for range 50 { // a worker that gets no processor time reads no segment
+			l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), inTurn(1+i), extract.Options{}, stored(t, bad), 300, 4000)
+			if committed += l; committed > 0 {
+				break
+			}
+		}
 	}
 	if committed == 0 {
 		t.Error("no segments")
