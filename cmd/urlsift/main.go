@@ -6,7 +6,7 @@
 //
 //	main.go ─► internal/flags                                          the request
 //	run.go ─► internal/sources                                         what is read
-//	results.go, internal/filter, internal/counts                       what is printed
+//	results.go, follow.go, internal/filter, internal/counts            what is printed
 //	          internal/printer, or package extract/record              the format of a result
 //	          internal/output, internal/progress                       standard output and standard error
 //	          internal/process                                         signals and file descriptors
@@ -45,14 +45,6 @@ func main() {
 	}
 	os.Exit(command(os.Args[1:]))
 }
-
-// The exit statuses are those of grep; 130 is that of a shell for ^C.
-const (
-	foundSome   = 0
-	foundNone   = 1
-	hadErrors   = 2
-	interrupted = 130
-)
 
 // command runs the command with the arguments after its name and returns the exit status.
 // Nothing is done before the whole line has been understood.

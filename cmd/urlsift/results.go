@@ -9,6 +9,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -59,11 +60,7 @@ func newPrinting(j *job) *printing {
 
 // read reads sources, all of them at once or in bundles that are counted.
 func (p *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
-	switch {
-	case p.Follow:
-		p.follow(ctx)
-		return
-	case p.counter == nil:
+	if p.counter == nil {
 		p.some(ctx, sources)
 		return
 	}
@@ -112,7 +109,7 @@ func (p *printing) take(r *extract.Result) error {
 	if total != nil && (total.Full() || total.Found > 0 && p.List && p.seen == nil) {
 		return nil // the source has been reported already
 	}
-	if p.follower != nil && p.follower.isFull(p, r.Origin.Source) {
+	if p.follower != nil && p.follower.isFull(r.Origin.Source) {
 		return nil // a URL that is not printed here may be printed for another source
 	}
 	if !p.Filter.Keeps(r) || p.seen != nil && !p.isNew(r) {
@@ -132,7 +129,7 @@ func (p *printing) take(r *extract.Result) error {
 		if err := p.out.Print(p.printer.Append, r); err != nil {
 			return err
 		}
-		if p.follower != nil && p.follower.all(p) {
+		if p.follower != nil && p.follower.all() {
 			return errEnough
 		}
 		return p.last(total)
@@ -243,4 +240,30 @@ func (j *printing) encoder() extract.Encoder {
 		}
 		return p.Append(dst, r)
 	}
+}
+
+// isNew reports whether the URL of r was not printed before, in this run or, with a state,
+// in an earlier one.
+func (p *printing) isNew(r *extract.Result) bool {
+	k := counts.KeyOf(printer.Shown(r))
+	if !p.seen.AddKey(k) {
+		return false
+	}
+	return p.State.Path == "" || !p.state.Printed(state.URL(k[:len(state.URL{})]))
+}
+
+// reportInput reports an error of some input. A run that follows files reports it once.
+func (p *printing) reportInput(err error) {
+	if f := p.follower; f != nil {
+		var e *extract.Error
+		switch {
+		case errors.As(err, &e) && (e.Stage == extract.StageOpen || e.Stage == extract.StageWalk):
+			if !f.reported.Open(err.Error()) {
+				return
+			}
+		case !f.reported.Read(err.Error()):
+			return
+		}
+	}
+	p.report.Input(err)
 }

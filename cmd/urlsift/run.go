@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"iter"
 	"os"
 
 	"golang.org/x/term"
@@ -16,37 +15,10 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
 )
-
-// A job is one run over the inputs.
-type job struct {
-	*flags.Options
-	x        *extract.Extractor
-	to       *os.File // what out writes to
-	out      *output.Output
-	printer  printer.Printer
-	report   *messages.Reporter
-	task     task         // what is done with results
-	state    *state.State // nil if the run has no state
-	ended    bool         // all results are in the output, so the next run need not cut it
-	progress *progress.Progress
-	safe     bool           // records go to a terminal
-	redactor hide.Passwords // hides passwords in names and messages
-	found    bool           // a result that the grammar accepts was printed or counted
-}
-
-// A task is what a subcommand does with results: printing, counting, or reporting.
-type task interface {
-	// read reads sources. If ctx has ended, it prints what was counted until then.
-	read(ctx context.Context, sources iter.Seq[extract.Source])
-
-	// warn prints warnings about the results of a complete run.
-	warn()
-}
 
 // run does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
@@ -131,7 +103,10 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	case flags.Count:
 		j.task = &counting{j, tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)}
 	default:
-		j.task = newPrinting(j)
+		p := newPrinting(j)
+		if j.task = p; o.Follow {
+			j.task = following{p}
+		}
 	}
 	return j
 }
@@ -187,35 +162,6 @@ func (j *job) sift(ctx context.Context) {
 	if err != nil && !output.PipeClosed(err) {
 		j.report.Error(j.toName() + ": " + output.Cause(err))
 	}
-}
-
-// toName returns what messages call the output.
-func (j *job) toName() string {
-	if j.to != os.Stdout {
-		return j.redactor.Text(j.Output)
-	}
-	return "standard output"
-}
-
-// failedInput reports err, if it is not nil, unless the run has ended.
-func (j *job) failedInput(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil {
-		j.report.Input(err)
-	}
-}
-
-// status returns the exit status of a complete run. A closed pipe is no error, and does
-// not mean that nothing was found.
-func (j *job) status() int {
-	switch err := j.out.Flush(); {
-	case err != nil && output.PipeClosed(err), j.Quiet && j.found:
-		return foundSome
-	case j.report.Failed:
-		return hadErrors
-	case j.found:
-		return foundSome
-	}
-	return foundNone
 }
 
 // printStats prints the stats, if they are requested. If the run was interrupted, workers

@@ -7,12 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
-	"github.com/urlsift/urlsift/extract"
 )
 
 // A run with --state, and the subcommand state.
@@ -134,16 +132,6 @@ func (j *job) endState() {
 	if err := j.state.Close(); err != nil && !j.state.OutputFailed() {
 		j.report.Error(err.Error())
 	}
-}
-
-// isNew reports whether the URL of r was not printed before, in this run or, with a state,
-// in an earlier one.
-func (p *printing) isNew(r *extract.Result) bool {
-	k := counts.KeyOf(printer.Shown(r))
-	if !p.seen.AddKey(k) {
-		return false
-	}
-	return p.State.Path == "" || !p.state.Printed(state.URL(k[:len(state.URL{})]))
 }
 
 // showState runs the subcommand state.

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/follow"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// mostHeld is how many given files are kept open.
+const mostHeld = 64
+
+// A follower holds what is kept between the rounds of a run.
+type follower struct {
+	watch    *follow.Watcher
+	files    *follow.Holder
+	reported *follow.Reported
+	most     int64            // of -m: results of each source, if counts is not nil
+	counts   map[string]int64 // results of each source; nil without -m
+	given    map[string]bool  // paths
+	dirs     bool             // there may be sources that the command line does not name
+	warned   bool             // of globs without a match
+}
+
+// newFollower returns the follower of j.
+func newFollower(j *job) *follower {
+	f := &follower{most: j.Most, watch: follow.New(j.state.Has), reported: follow.NewReported(), given: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
+	free, _ := process.Enough(0, 4*mostHeld)
+	f.files = &follow.Holder{Most: free / 4, Settle: j.State.Settle,
+		Lost: func(path string, info os.FileInfo, back bool) {
+			device, inode := output.Inode(info)
+			j.state.SetAside(device, inode, path, back)
+		},
+		Elsewhere: func(path string, info os.FileInfo, again bool) bool {
+			device, inode := output.Inode(info)
+			return j.state.Elsewhere(device, inode, path) || again && !j.state.IsAside(inode, path)
+		},
+	}
+	var once []string
+	for _, path := range j.Sources.Paths {
+		if !f.given[path] {
+			once = append(once, path)
+		}
+		f.given[path] = true
+	}
+	j.Sources.Paths = once
+	if j.Most > 0 {
+		f.counts = map[string]int64{}
+	}
+	return f
+}
+
+// watched yields sources, and starts watching their folders.
+func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		last := ""
+		for s := range some {
+			if !f.given[s.Name] {
+				if dir := filepath.Dir(s.Name); dir != last {
+					f.watch.WatchWalked(s.Name)
+					f.dirs, last = true, dir
+				}
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// isFull reports whether the named source has as many results as -m allows.
+func (f *follower) isFull(name string) bool {
+	return f.counts != nil && f.counts[name] >= f.most
+}
+
+// count counts a result of the source of that name.
+func (f *follower) count(name string) {
+	if f.counts != nil {
+		f.counts[name]++
+	}
+}
+
+// all reports whether all inputs are files and each has as many results as -m allows.
+func (f *follower) all() bool {
+	if f.counts == nil || f.dirs {
+		return false
+	}
+	for path := range f.given {
+		if !f.isFull(path) {
+			return false
+		}
+	}
+	return true
+}

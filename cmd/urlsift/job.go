@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"os"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// The exit statuses are those of grep; 130 is that of a shell for ^C.
+const (
+	foundSome   = 0
+	foundNone   = 1
+	hadErrors   = 2
+	interrupted = 130
+)
+
+// A job is one run over the inputs.
+type job struct {
+	*flags.Options
+	x        *extract.Extractor
+	to       *os.File // what out writes to
+	out      *output.Output
+	printer  printer.Printer
+	report   *messages.Reporter
+	task     task         // what is done with results
+	state    *state.State // nil if the run has no state
+	ended    bool         // all results are in the output, so the next run need not cut it
+	progress *progress.Progress
+	safe     bool           // records go to a terminal
+	redactor hide.Passwords // hides passwords in names and messages
+	found    bool           // a result that the grammar accepts was printed or counted
+}
+
+// A task is what a run does with results: it prints them, follows files and prints, counts, or
+// makes a report.
+type task interface {
+	// read reads sources. If ctx has ended, it prints what was counted until then.
+	read(ctx context.Context, sources iter.Seq[extract.Source])
+
+	// warn prints warnings about the results of a complete run.
+	warn()
+}
+
+// toName returns what messages call the output.
+func (j *job) toName() string {
+	if j.to != os.Stdout {
+		return j.redactor.Text(j.Output)
+	}
+	return "standard output"
+}
+
+// failedInput reports err, if it is not nil, unless the run has ended.
+func (j *job) failedInput(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		j.report.Input(err)
+	}
+}
+
+// status returns the exit status of a complete run. A closed pipe is no error, and does
+// not mean that nothing was found.
+func (j *job) status() int {
+	switch err := j.out.Flush(); {
+	case err != nil && output.PipeClosed(err), j.Quiet && j.found:
+		return foundSome
+	case j.report.Failed:
+		return hadErrors
+	case j.found:
+		return foundSome
+	}
+	return foundNone
+}
