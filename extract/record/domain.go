@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Scheme, host and domain: of the target if there is one, else of the URL.
+// Scheme, host and domain are those of the target if there is one, otherwise those of the URL.
 
 // A splitText is a reference, and the positions of its scheme and host.
 type splitText struct {

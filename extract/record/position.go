@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Where a reference stands: four numbers that differ in each result. The function append is
-// slow for such short texts: it checks each time whether there is room, and calls a
-// function that copies. So keys and numbers are written into an array here, whose size and
-// index type make all checks unnecessary.
+// The position of a reference is four numbers that differ in each result. The function append
+// is slow for such short texts: it checks each time whether there is room, and calls a function
+// that copies. So keys and numbers are written into an array here, whose size and index type
+// make all checks unnecessary.
 //
 // With strconv.AppendInt and append in place of putNumber and key.put, a log with 212 540
 // references takes 1.14 times the processor time in JSON.

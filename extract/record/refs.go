@@ -5,8 +5,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The fields url and text, which every record has. For most results they are the same
-// memory, and a text that one of the newer grammars accepts has nothing to escape.
+// Every record has the fields url and text. For most results they are the same memory, and a
+// text that one of the newer grammars accepts has nothing to escape.
 
 // The text in front of the two references.
 const (

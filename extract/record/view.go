@@ -182,7 +182,7 @@ func Date(o *extract.Origin) (t time.Time, ok bool) {
 	return t.UTC(), true
 }
 
-// dateText returns the date as written where date returns nothing.
+// dateText returns the date field as written if date returns "".
 func (v *view) dateText() string {
 	if v.r.Origin.Date == "" || v.date() != "" {
 		return ""
@@ -190,15 +190,15 @@ func (v *view) dateText() string {
 	return v.hide(v.r.Origin.Date)
 }
 
-// written is a year that has begun. The clock need not be asked for times before its end.
-const written = 2026
+// begunYear is a year that has begun. For dates up to its end the clock need not be asked.
+const begunYear = 2026
 
 // believable reports whether a message may have that time: databases reject others.
 func believable(t time.Time) bool {
 	const most = 16 * 60 * 60 // seconds; no zone is as far away
 	_, zone := t.Zone()
 	year := t.UTC().Year()
-	return zone > -most && zone < most && year >= 1970 && (year <= written || year <= time.Now().Year()+1)
+	return zone > -most && zone < most && year >= 1970 && (year <= begunYear || year <= time.Now().Year()+1)
 }
 
 // others returns the other readings: at most seven for the hyphens, and one for each

@@ -5,12 +5,13 @@
 //
 //	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageGzip, Err: err, Level: level}
 //
-// The layers above return the same Damage unchanged, from the first Read that meets it
-// and from all later ones. The reader of the stream at that level reports it, once.
+// The layers above return the same Damage unchanged, from the first Read that gets it and from
+// all later ones. The reader of the stream at that level reports it, once.
 //
-// Decoders and readers of messages do not know how deep their stream is, nor a decoder where
-// its input begins. They count from their own first byte, at Level 0; the chain of decoders and the
-// document add what they know, each once, before anything else sees the Damage.
+// Decoders and readers of messages do not know how deep their stream is nested, and decoders do
+// not know where their input begins. So they use Level 0, and count offsets from their own
+// first byte. The chain of decoders and the document correct level and offset before any other
+// code gets the Damage.
 //
 // The package imports nothing of ours.
 package damage

@@ -1,9 +1,9 @@
 package damage
 
-// A Stage names the step that found what is wrong: as a rule, the format that was decoded.
-// It is printed in messages, after the place. It is not a Stage of package decode, which is
-// a reader. To add a format, add its stage here; TestEveryStage in package extract then
-// asks for a case of it.
+// A Stage names the step that found what is wrong: usually the format that was decoded. It is
+// printed in messages, after the position. The stages of package decode, which are readers, are
+// something else. To add a format, add its stage here; TestEveryStage in package extract then
+// requires a case for it.
 type Stage string
 
 const (

@@ -118,8 +118,8 @@ func (d *Digest) addSample(s uint64) {
 	d.stride *= 2
 }
 
-// Sampled reports whether r still begins with bytes that have the samples and the tail of
-// d. It reads at most 66 blocks. If so, d knows its tail again.
+// Sampled reports whether r still begins with bytes that have the samples and the tail of d. It
+// reads at most 66 blocks. If it returns true, d knows its tail again.
 func (d *Digest) Sampled(r io.ReaderAt) bool {
 	buf := make([]byte, block)
 	for i, want := range d.samples {
@@ -137,8 +137,8 @@ func (d *Digest) Sampled(r io.ReaderAt) bool {
 	return true
 }
 
-// Reread is for a reader that begins in front of the end of d. p are the bytes at the
-// offset at; Reread adds those that d does not have yet.
+// Reread adds bytes that were read by a reader that begins in front of the end of d. p are the
+// bytes at the offset at; Reread adds those that d does not have yet.
 func (d *Digest) Reread(at int64, p []byte) {
 	if old := min(d.n-at, int64(len(p))); old > 0 {
 		if d.tail == nil && d.n-at-old < block { // the tail is not known after Parse
@@ -165,9 +165,9 @@ func (d *Digest) tailOf() (uint64, int) {
 	return xxhash.Sum64(d.tail), len(d.tail)
 }
 
-// Begins reports whether r begins with the bytes of d, and reads those, or fewer if the
-// first block differs. If so, d knows its tail again. The error is that of r, except for
-// io.EOF.
+// Begins reports whether r begins with the bytes of d. It reads as many bytes as d has, or
+// fewer if the first block differs. If it returns true, d knows its tail again. The error is
+// that of r, except for io.EOF.
 func (d *Digest) Begins(r io.Reader) (bool, error) {
 	buf := make([]byte, 64<<10)
 	var sum xxhash.Digest

@@ -111,8 +111,8 @@ func isTop(path string) bool {
 	return err == nil
 }
 
-// readIgnore returns the rules of the ignore file at path. The error is failure if that is not nil,
-// otherwise the reason why the file cannot be read. A file that does not exist has no rules.
+// readIgnore returns the rules of the ignore file at path. A file that does not exist has no
+// rules. The error is the reason why the file cannot be read or, if there is none, failure.
 func readIgnore(path string, failure error) (glob.List, error) {
 	text, err := readSmall(path)
 	if err == nil || isGone(err) {

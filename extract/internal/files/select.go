@@ -69,8 +69,8 @@ func newSelection(w *Walker) (s *selection, bad string, err error) {
 	return s, "", nil
 }
 
-// withoutWorking returns pattern without the path of the working directory, if it begins with that.
-// Paths below the working directory are compared as relative paths.
+// withoutWorking returns pattern without the path of the working directory at its beginning, if
+// it has that path. Paths below the working directory are compared as relative paths.
 func withoutWorking(pattern string) string {
 	if !strings.HasPrefix(pattern, "/") {
 		return pattern

@@ -4,11 +4,11 @@
 //
 //	l.Add(ledger.RawText, n)
 //
-// Each Class means the same as the field of extract.Stats with its name. The package
+// Each Count means the same as the field of extract.Stats with its name. The package
 // imports nothing of ours.
 package ledger
 
-// A Count is one of the counts.
+// A Count is a class of bytes or things that are counted.
 type Count uint8
 
 const (
@@ -45,10 +45,10 @@ const (
 	LimitErrors
 	Warnings
 
-	Classes // the number of classes
+	Classes // the number of Counts
 )
 
-// A Ledger has a count for each Class. Only one goroutine may use it at a time.
+// A Ledger has a number for each Count. Only one goroutine may use it at a time.
 type Ledger [Classes]int64
 
 // Add adds n to the count of c.

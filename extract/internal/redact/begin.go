@@ -1,6 +1,6 @@
 package redact
 
-// Where references begin: at a scheme, or at a host for which no scheme is needed.
+// A reference begins at a scheme, or at a host for which no scheme is needed.
 
 // schemes are those after which browsers expect an authority even without slashes, and
 // their defanged spellings (hxxp).

@@ -25,7 +25,7 @@ type Reader struct {
 }
 
 // Reset begins an archive at its first block. The Reader reads no more of in than it needs.
-// level is the damage.Damage Level of in.
+// level is the depth of in; see [damage.Damage].Level.
 func (r *Reader) Reset(in *bufio.Reader, level int) {
 	*r = Reader{input: input{in: in, level: level}, ext: r.ext}
 	r.ext.reset()
@@ -39,8 +39,8 @@ func (r *Reader) Reset(in *bufio.Reader, level int) {
 //   - a *damage.Damage that is Mild for damage, or for blocks after the end that are not an
 //     archive. The next call continues after it.
 //   - [io.EOF] at the end of the stream,
-//   - a Damage that is not Mild, of [io.ErrUnexpectedEOF], if that is within a member, after
-//     all bytes in front of it were returned,
+//   - a Damage that is not Mild and wraps [io.ErrUnexpectedEOF] if the stream ends within a
+//     member, after all bytes of the member were returned,
 //   - an error of in, unchanged.
 //
 // The last three are sticky. Each iteration of the loop consumes a block.
@@ -160,10 +160,10 @@ func (r *Reader) memberName() string {
 	return string(r.path)
 }
 
-// Read reads data of the member, and does not wait to fill p. It returns [io.EOF] at the
-// end of the member, a *damage.Damage of the member, of [io.ErrUnexpectedEOF], if the archive ends
-// within it, and errors of the reader below unchanged, each after the bytes in front of it. Next
-// returns that Damage again.
+// Read reads data of the member, and does not wait to fill p. It returns [io.EOF] at the end of
+// the member. If the archive ends within the member, it returns a *damage.Damage at the level
+// of the member that wraps [io.ErrUnexpectedEOF], and Next returns this Damage again. Errors of
+// in are returned unchanged. Each error comes after the bytes in front of it.
 func (r *Reader) Read(p []byte) (int, error) {
 	switch {
 	case r.err != nil && r.err != io.EOF:

@@ -8,13 +8,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress/inflate"
 )
 
-// A how says how the end of an entry's data is found.
-type how uint8
+// A dataEnd says how the end of an entry's data is found.
+type dataEnd uint8
 
 const (
-	asIs     how = iota // by its size
-	inflated            // by the end of the deflate stream
-	sought              // by a descriptor with the right size
+	bySize       dataEnd = iota // by its size
+	byStream                    // by the end of the deflate stream
+	byDescriptor                // by a descriptor with the right size
 )
 
 // A body is the state of reading the data of an entry.
@@ -22,7 +22,7 @@ type body struct {
 	in     *input
 	entry  *Entry
 	header header // what the data is compared with
-	how    how
+	endsBy dataEnd
 	begin  int64 // offset of the data
 	out    int64 // decompressed bytes
 	crc    uint32
@@ -42,7 +42,7 @@ func (d *body) start(e *Entry, h header) {
 	case e.Encrypted:
 		d.done = ofEntry(d.in.damage("encrypted entry"))
 	case e.Method == Deflate:
-		d.how = inflated
+		d.endsBy = byStream
 		if d.flate == nil {
 			d.flate = new(inflate.Reader)
 		}
@@ -50,15 +50,15 @@ func (d *body) start(e *Entry, h header) {
 	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
 		d.done = ofEntry(d.in.damage("entry compressed by method %d", e.Method))
 	}
-	if d.how != inflated && h.csize < 0 {
-		d.how = sought
+	if d.endsBy != byStream && h.csize < 0 {
+		d.endsBy = byDescriptor
 	}
 }
 
 // left returns how many bytes of the data were not read; it may be negative if the data is
 // damaged. known is false if the header does not say the size.
 func (d *body) left() (n int64, known bool) {
-	if d.how == asIs || d.how == inflated && d.header.csize >= 0 {
+	if d.endsBy == bySize || d.endsBy == byStream && d.header.csize >= 0 {
 		return d.begin + d.header.csize - d.in.offset(), true
 	}
 	return 0, false
@@ -67,10 +67,10 @@ func (d *body) left() (n int64, known bool) {
 // read reads from the entry, and returns n > 0 or an error, which is io.EOF at the end of
 // the data.
 func (d *body) read(p []byte) (n int, err error) {
-	switch d.how {
-	case inflated:
+	switch d.endsBy {
+	case byStream:
 		n, err = d.inflate(p)
-	case sought:
+	case byDescriptor:
 		if d.safe == 0 {
 			if err := d.look(); err != nil {
 				return 0, err
@@ -119,7 +119,7 @@ func (d *body) inflate(p []byte) (int, error) {
 func (d *body) check(whole bool) error {
 	h, size := &d.header, d.in.offset()-d.begin
 	out := d.out
-	if e := d.entry; !whole || e.Encrypted || d.how != inflated && e.Method != Store {
+	if e := d.entry; !whole || e.Encrypted || d.endsBy != byStream && e.Method != Store {
 		out = -1 // unknown
 	}
 	if h.flags&flagDescriptor != 0 && !h.descriptor(d.in.buf, size, out) && h.csize < 0 {
@@ -139,10 +139,10 @@ func (d *body) check(whole bool) error {
 	return io.EOF
 }
 
-// If the size of an entry is not known, stored data and data that is not decompressed here
-// end at a descriptor with the right size. A descriptor with a signature is recognised by
-// that. A descriptor without a signature is recognised by the record that follows it, so
-// the bytes that may be a descriptor are held back.
+// If the size of an entry is not known, stored data and data that is not decompressed here end
+// at a descriptor with the right size. A descriptor with a signature is recognised by its
+// signature. A descriptor without one is recognised by the record that follows it, so the bytes
+// that may be a descriptor are held back.
 
 const keepBack = maxDescriptor
 

@@ -95,9 +95,9 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return false, false
 }
 
-// First returns the name of the entry that an archive begins with, and as much of its data
-// as head has, if that is stored. The name is "" if no entry begins there, or if head, the
-// beginning of the archive, is too short: then wait is true.
+// First returns the name of the first entry of the archive that begins with head. If the data
+// of the entry is stored, it also returns as much of the data as head has. If head is too
+// short, wait is true. If it is too short, or no entry begins the archive, name is "".
 func First(head []byte) (name string, data []byte, wait bool) {
 	if !begins(head, sigLocal) {
 		return "", nil, false
@@ -162,10 +162,10 @@ func (in *input) local(e *Entry) (h header, err error) {
 	}
 	end := localLen + int(binary.LittleEndian.Uint16(b[26:]))
 	all := end + int(binary.LittleEndian.Uint16(b[28:]))
-	if all > bufferSize { // twice 64 KiB; the document wants 64 KiB together
+	if all > bufferSize { // up to twice 64 KiB; the specification recommends at most 64 KiB in all
 		return bad("header of an entry that is too long")
 	}
-	if b, err = in.buf.Peek(all); holds(b[localLen:], min(len(b), end)-localLen) {
+	if b, err = in.buf.Peek(all); holdsRecord(b[localLen:], min(len(b), end)-localLen) {
 		return bad("header of an entry that holds another record")
 	} else if err != nil {
 		return h, in.cut(err)
@@ -191,9 +191,10 @@ func (in *input) local(e *Entry) (h header, err error) {
 	return h, nil
 }
 
-// holds reports whether the fields of a header, whose first n bytes are a name, exceed
-// their possible length. Then one of the lengths is damaged.
-func holds(fields []byte, n int) bool {
+// holdsRecord reports whether the fields of a header contain the signature of another record,
+// or their first n bytes, which are a name, a NUL. Then one of the lengths in the header is
+// damaged.
+func holdsRecord(fields []byte, n int) bool {
 	return bytes.IndexByte(fields[:n], 0) >= 0 ||
 		bytes.Contains(fields, []byte(sigLocal)) || bytes.Contains(fields, []byte(sigDirectory))
 }

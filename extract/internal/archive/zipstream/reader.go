@@ -31,7 +31,7 @@ type Reader struct {
 }
 
 // Reset begins an archive: in is at its first local header. The Reader may read beyond the
-// archive, up to the end of in. level is the damage.Damage Level of in.
+// archive, up to the end of in. level is the depth of in; see [damage.Damage].Level.
 func (r *Reader) Reset(in *bufio.Reader, level int) {
 	r.reset(in, level)
 	r.err, r.body = nil, body{in: &r.input, done: io.EOF, flate: r.body.flate}
@@ -48,11 +48,10 @@ func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.pass
 //
 //   - a *damage.Damage that is Mild for damage, or for bytes after the archive that are not
 //     zero. The next call continues after it.
-//   - [io.EOF] at the end of the stream, if the directory was reached or damage was
-//     returned.
-//   - a Damage that is not Mild, of [io.ErrUnexpectedEOF], if the stream ends before that.
-//     All bytes that it has were read.
-//   - an error of the underlying reader, unchanged.
+//   - [io.EOF] at the end of the stream, if the directory was reached or damage was returned.
+//   - a Damage that is not Mild and wraps [io.ErrUnexpectedEOF] if the stream ends before the
+//     directory. All bytes of the stream were read.
+//   - an error of in, unchanged.
 //
 // The last three are sticky. The Entry is valid until the next call. Each iteration of the
 // loop consumes a record.
@@ -131,12 +130,12 @@ func (r *Reader) enter() (*Entry, error) {
 // Read does not wait to fill p. After the bytes in front of it, it returns
 //
 //   - [io.EOF] at the end of an entry whose sizes and checksum are right,
-//   - a *damage.Damage of the entry's own level, also if only sizes or checksum are wrong,
-//     and at once for an entry that is encrypted or compressed in another way; [Reader.Next]
-//     continues after it,
-//   - such a Damage of [io.ErrUnexpectedEOF] if the archive ends within the entry; Next
+//   - a *damage.Damage at the level of the entry. Wrong sizes and checksums are also such
+//     damage. It is returned at once for an entry that is encrypted or compressed in another
+//     way. [Reader.Next] continues after it.
+//   - such a Damage that wraps [io.ErrUnexpectedEOF] if the archive ends within the entry; Next
 //     returns it again,
-//   - an error of the reader below, unchanged.
+//   - an error of in, unchanged.
 func (r *Reader) Read(p []byte) (int, error) {
 	d := &r.body
 	switch {

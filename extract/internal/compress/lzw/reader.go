@@ -20,10 +20,10 @@ const (
 	maxString = 1 << maxBits // no string is longer, since each of its prefixes has a code
 )
 
-// An Error is damage that ends a stream. What was decoded before it is intact. It reads
-// like
 // An Error is damage that ends a stream. What was decoded before it is intact. Its message has
 // this form:
+//
+//	code 4711 beyond the table at offset 1234
 type Error struct {
 	Offset int64  // offset of the byte in which the damage begins, from the header on
 	What   string // what is wrong there

@@ -17,8 +17,8 @@ var MaxOpen = sync.OnceValue(func() int {
 	return int(limit.Cur / 4)
 })
 
-// A Directory is one from which files are opened by their names, so that its path is looked
-// up once. Enter makes it ready.
+// A Directory is a directory from which files are opened by their names, so that its path is
+// looked up once. Enter makes it ready.
 type Directory struct {
 	fd     int // -1 if it did not open
 	opener regularOpener
@@ -30,8 +30,8 @@ func (d *Directory) Enter(path string) {
 	d.opener.begin(d.fd)
 }
 
-// Open opens the file at path, whose name in the directory begins at base. regular says
-// that it is a regular file. Otherwise [IdentifyOpen] finds out.
+// Open opens the file at path, whose name in the directory begins at path[base]. regular says
+// that it is a regular file. If regular is false, [IdentifyOpen] finds out what it is.
 func (d *Directory) Open(path string, base int) (fd int, regular bool, err error) {
 	if fd = d.opener.open(d.fd, path[base:]); fd >= 0 {
 		return fd, true, nil

@@ -19,7 +19,7 @@ import (
 // smallMost is the maximum size of a small file, in bytes.
 const smallMost = 256 << 10
 
-// A smallFile is a small regular file. size is that at the time when it was opened.
+// A smallFile is a small regular file. size is its size when it was opened.
 type smallFile struct {
 	path     string
 	fd       int // -1 if it is closed
@@ -40,7 +40,7 @@ func Open(path string) (io.ReadCloser, error) {
 	return FromDescriptor(fd, path, size), nil
 }
 
-// FromDescriptor returns the regular file that is open as fd. size is that at the time when it was
+// FromDescriptor returns the regular file that is open as fd. size is its size when it was
 // opened.
 func FromDescriptor(fd int, path string, size int64) io.ReadCloser {
 	if size > smallMost {

@@ -63,9 +63,9 @@ func keepsFiles(magic uint32) bool {
 	return false
 }
 
-// open opens the file of that name in the directory. It returns -1 if there is no such
-// file, or it does not open, and then opens no other in that directory. unix.Openat2 would
-// allocate a copy of each name.
+// open opens the file of that name in the directory. If that fails for any reason, it returns
+// -1, for all later files of the directory too. unix.Openat2 would allocate a copy of each
+// name.
 func (o *regularOpener) open(dir int, name string) int {
 	if !o.ok || len(name) >= len(o.name) {
 		return -1

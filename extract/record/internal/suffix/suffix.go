@@ -64,8 +64,8 @@ func place(h uint32) (at, bit uint32) {
 // maxHost bounds a host in bytes, as DNS does. A longer one has no domain.
 const maxHost = 255
 
-// Domain returns the registrable domain of host, which is in lower case and a name and no
-// address: a slice of host, or nil where it has none.
+// Domain returns the registrable domain of host, a slice of host, or nil if it has none. host
+// must be a name in lower case, and not an address.
 func Domain(host []byte) []byte {
 	host = bytes.TrimSuffix(host, []byte("."))
 	if len(host) > maxHost || len(host) == 0 || host[0] == '.' {
@@ -104,8 +104,8 @@ func Domain(host []byte) []byte {
 	return host[domain:]
 }
 
-// has reports whether there is the rule of sign, which may be empty, and text; hash is that
-// of the rule.
+// has reports whether there is a rule that consists of sign, which may be empty, and text. hash
+// is the hash of this rule.
 func has(hash uint32, sign string, text []byte) bool {
 	at, bit := place(hash)
 	return filter[at]>>bit&1 != 0 && search(sign, text)
