@@ -83,7 +83,7 @@ func (o *Options) checkFollow() error {
 	}
 	named := sources.Options{Paths: o.Paths, Lists: o.Sources.Lists}
 	if named.Stdin() {
-		return errors.New("--tail follows files and folders, and not standard input, which is read as it comes without it")
+		return errors.New("--tail follows files and folders; without --tail, standard input is read as it comes")
 	}
 	o.State.Following = true
 	o.Progress = progress.Never

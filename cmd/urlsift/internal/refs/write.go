@@ -61,7 +61,7 @@ func (j *Answerer) make() error {
 		values[name] = append(values[name], value)
 	}
 	if own == "news" && slices.Equal(values["group"], []string{"*"}) {
-		return errors.New("news: the group * would be read as all groups, which are kind=all")
+		return errors.New("news: the group * would mean all groups; for these, write kind=all")
 	}
 	first, _ := scheme.NewField(own, "scheme", j.grammar, own)
 	fields := []scheme.Field{first}
