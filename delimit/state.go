@@ -12,9 +12,9 @@ import (
 // place, the next one finds what the first would have found; see [State.Agrees]. Usually
 // this takes a few lines.
 //
-// Offsets and lines count from where the Scanner began. So when two States agree, the
-// differences between their numbers have to be added to those of the second Scanner's
-// candidates.
+// Offsets and lines count from where the Scanner began. So when two States agree, add
+// the differences between their offsets and lines to the offsets and lines of the
+// second Scanner's candidates.
 type State struct {
 	Offset       int64 // of the byte that the Scanner reads next, from 0
 	Line, Column int64 // of that byte, from 1, also with Options.NoLines

@@ -10,10 +10,10 @@ import (
 
 // Writing references into text, so that they are read back (Appendix E of 1997 and 2002).
 //
-// Plan: AppendWrapped chooses the places of the line breaks by looking at the reference
-// alone, writes it, and then reads what it has written with the functions by which the
-// scanner reads a wrapper. If those do not give the reference back, it is written on one
-// line. So no rule about quote prefixes and line breaks is stated twice.
+// Plan: AppendWrapped chooses the places of the line breaks from the reference alone,
+// and writes it. Then it reads what it has written, with the functions of the scanner.
+// If they do not return the same reference, it writes the reference on one line. So no
+// rule about quote prefixes and line breaks is stated twice.
 
 // WrapOptions say how [AppendWrapped] writes a reference. The zero WrapOptions write
 // <reference> on one line.
@@ -39,10 +39,10 @@ type WrapOptions struct {
 var defaultRules schemes.Rules
 
 // AppendWrapped appends ref in brackets, or without them, to dst and returns the extended
-// slice. Long references are broken over lines: after one of / ? & = # ; if there is one in the
-// line, otherwise after a dot, otherwise elsewhere, and never after a hyphen ("No whitespace should be introduced
-// after a hyphen", Appendix E), in an escape, or in the scheme. A line that has no such place
-// is longer than Width.
+// slice. Long references are broken over lines: after one of / ? & = # ; if possible, otherwise
+// after a dot, otherwise elsewhere. They are never broken in an escape, in the scheme, or after
+// a hyphen ("No whitespace should be introduced after a hyphen", Appendix E). A line that has
+// no such place is longer than Width.
 //
 // A [Scanner] with default Options finds ref again, byte for byte, if ok is true. Otherwise
 // no way to write ref is read back, and ref is written on one line. That is so if ref is

@@ -100,11 +100,10 @@
 //
 // # Errors
 //
-// Accepts returns an offset and makes no error value, because most rejected
-// candidates in running text are nothing that a person will read about. [Explain]
-// examines the text again and returns an [*Error] with the offset, the component,
-// the reason, and the grammars that do accept the text. All errors about a reference
-// are of this type.
+// Accepts returns an offset and makes no error value, because most rejected candidates
+// in running text are never reported. [Explain] examines the text again and returns an
+// [*Error] with the offset, the component, the reason, and the grammars that do accept
+// the text. All errors about a reference are of this type.
 //
 // No text is rejected because of what it means. A port above 65535, a password or a
 // host that cannot exist is valid if the grammar allows its bytes; [Warnings]

@@ -85,8 +85,8 @@ func ip6(s string) int {
 		case s[i] != ':':
 			return i
 		}
-		// After a colon there is a group, or the second colon of a gap, which may
-		// be the end.
+		// After a colon there is a group, or a second colon, which makes a gap. A gap
+		// may be at the end.
 		if i++; i < len(s) && s[i] == ':' && !gap {
 			gap = true
 			if i++; i == len(s) {

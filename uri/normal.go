@@ -139,7 +139,7 @@ func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar,
 	return append(append(dst, ':'), port...)
 }
 
-// appendUndone appends part. If do has a step of which, it undoes escapes of inSame (with
+// appendUndone appends part. If do has the step which, it decodes escapes of inSame (with
 // undoNames, of inData). If do has upperHex, it writes the digits of other escapes in upper
 // case.
 func appendUndone(dst []byte, part string, g Grammar, do, which step) []byte {

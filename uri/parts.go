@@ -10,7 +10,8 @@ type Text interface{ ~string | ~[]byte }
 // once, for strings. The string is valid until the bytes change: no function stores it,
 // or returns a part of it.
 //
-// The header of a string, pointer and length, is the beginning of that of a slice.
+// This is possible because the header of a slice begins like that of a string: with
+// pointer and length.
 func view[T Text](s T) string { return *(*string)(unsafe.Pointer(&s)) }
 
 // A Component is a part of a reference (RFC 3986, section 3). The zero Component is none

@@ -150,10 +150,10 @@ var norms = []norm{
 // anyScheme is the number of rows in [forms] for every scheme. They are the first.
 const anyScheme = 1
 
-// reserved has the bytes that are allowed in a component and must be escaped in data of
-// it, because they are delimiters there, and the grammars in which they are. '/', '?' and
-// '#' end what is in front of them. A colon in a first segment would end a scheme.
-// Fragments have no delimiters.
+// A row of reserved has a component, bytes that the component allows, and grammars. By
+// these grammars the bytes are delimiters in the component, so they are escaped in its
+// data. '/', '?' and '#' end what is in front of them. A colon in a first segment would
+// end a scheme. Fragments have no delimiters.
 var reserved = []struct {
 	in    Component
 	bytes string

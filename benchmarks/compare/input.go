@@ -106,8 +106,9 @@ func (in input) resized(tmp string, size int64) (input, error) {
 	return in, out.Close()
 }
 
-// made returns the file or folder that is made from in, once, and then kept. A separate program
-// makes it, so that the memory for it does not count.
+// made returns the file or folder of that kind that is made from in. It is made once, and then
+// kept. A separate program makes it, so that this program needs no memory for that; see
+// [ownPeak].
 func (b *bench) made(kind string, in input) (input, error) {
 	dir := b.data
 	if dir == "" {

@@ -111,7 +111,7 @@ func outputOf(isRead bool) (end, out *os.File, err error) {
 	return nil, out, err
 }
 
-// add adds what a process of the job has used.
+// add adds the processor time and the memory of a process of the job.
 func (m *measure) add(s *os.ProcessState) {
 	m.cpu += s.UserTime() + s.SystemTime()
 	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
@@ -119,7 +119,8 @@ func (m *measure) add(s *os.ProcessState) {
 	}
 }
 
-// finished ignores exit status 1, which means that nothing was found.
+// finished returns err, or nil for exit status 1, which means that nothing was found,
+// and for exit status 2 if j expects damage.
 func (j job) finished(err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 2 && j.damaged) {

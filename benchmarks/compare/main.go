@@ -94,8 +94,8 @@ func main() {
 	}
 }
 
-// compare runs the sections. Each prints its tables at once, so that an interrupted run has printed
-// some; it leaves no files either. Failures are reported at the end.
+// compare runs the sections. Each section prints its tables at once, so an interrupted run has
+// printed the tables that were complete. It leaves no files. Failures are reported at the end.
 func compare(ctx context.Context, c config, chosen []section, out io.Writer) error {
 	tmp, err := os.MkdirTemp("", "compare-")
 	if err != nil {

@@ -35,9 +35,9 @@ func (r row) peak() float64 {
 	return r.spread(func(m measure) float64 { return float64(m.peak) }).most
 }
 
-// A ratio compares two rows in three ways: by medians; by the shortest times, which other work on
-// the machine disturbs least; and by the shortest processor times, which it hardly disturbs, but
-// which do not include waiting.
+// A ratio compares two rows in three ways: by medians; by the shortest times, which other work
+// on the machine disturbs least; and by the shortest processor times, which do not include
+// waiting and are hardly disturbed.
 type ratio struct{ median, best, cpu float64 }
 
 // times returns how many times as long as base r takes.

@@ -49,7 +49,8 @@ func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 		}
 		sums = append(sums, c.sum)
 	}
-	// The machine's best speed is that of as many independent processes.
+	// The best speed that the machine allows is measured with as many independent
+	// processes.
 	one, side := b.urlsift(in, "-j1", "--as", as), b.urlsift(in, "-j1", "--as", as)
 	side.beside = b.workers
 	side.size *= int64(b.workers)

@@ -163,8 +163,9 @@ func (p *printing) enough() error {
 	return nil
 }
 
-// last returns errEnough if total is that of the only source and has all its results. A worker leaves a full
-// source at its next Read, but a Read of a silent pipe would wait, so the run is ended.
+// last returns errEnough if total belongs to the only source, and that source has all its
+// results. A worker leaves a full source at its next Read, but a Read of a silent pipe would
+// wait, so the run is ended.
 func (p *perSource) last(total *counts.Total) error {
 	if total != nil && total.Full() && !p.several {
 		return errEnough

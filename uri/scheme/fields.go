@@ -9,14 +9,14 @@ import (
 // Fields returns the parts that the scheme of s defines, in the order of the text. It
 // returns nil if s has no scheme or the scheme is not known. p is [uri.Split] of s. The
 // rules are those of the newest member of g, or of [uri.Default] if g is empty. The
-// documents after 1994 define no such parts, so for them the rules of 1994 are used,
-// with schemes in any case, and with https like http. These are the names; the
-// sections are those of 1994, or of 1993 under the same title:
+// documents after 1994 define no such parts. For them the rules of 1994 are used, but
+// schemes may be in any case, and https is like http. These are the names, with the
+// title of the section, which is the same in 1993 and 1994:
 //
 //   - http ("HTTP"): host, port, path without its slash, search, search_words.
-//   - ftp ("FTP"): user, password, host, port; effective_user, which is "anonymous"
-//     if there is no user; type and directory (1994, "Data type"); path without
-//     slash and type; segments, which are the arguments of CWD, and last that of
+//   - ftp ("FTP"): user, password, host, port; effective_user, which is "anonymous" if
+//     there is no user; type and directory (1994, "Data type"); path, without its first
+//     slash and its type; segments: the arguments of CWD, and after these the one of
 //     RETR or NLIST.
 //   - file: host, path, segments. No document has it; it is like ftp without a user.
 //   - gopher ("Gopher"): host, port; gtype; selector, search, gopher_plus, each also
@@ -29,9 +29,9 @@ import (
 //   - nntp ("NNTP"): group and number. If there is a server, host and port too.
 //   - telnet, rlogin, tn3270 ("Telnet, rlogin, tn3270"): user, password (not in
 //     1993), host, port.
-//   - wais ("WAIS"): kind; host, port, database; of an "index" search and
-//     search_words; of a "doc" wtype and the numbered fields, or in 1993 length
-//     and docid.
+//   - wais ("WAIS"): kind; host, port, database. If kind is "index", also search and
+//     search_words. If it is "doc", also wtype and the numbered fields, or in 1993
+//     length and docid.
 //   - prospero ("Prospero"): host, port, hsoname, hsoname_decoded, version,
 //     attributes.
 //   - afs (1993): cellname, path.

@@ -117,9 +117,9 @@ func (s *Walker) Unmet(b []byte, lo, body int, w *Walk, set schemes.SchemeSet, w
 	return !n.Met(s.readAhead(rest, schemes.NeedReach, false), bare) && !(fangs && n.Met(s.readAhead(rest, schemes.NeedReach, true), bare))
 }
 
-// readAhead returns the beginning of b with the escapes of JSON, and if fangs is set the
-// fangs, decoded: most bytes or a few more, or up to a byte that ends every reference.
-// The result is in a buffer that the next call overwrites.
+// readAhead returns the beginning of b with its escapes of JSON and, if fangs is set,
+// its fangs decoded. It stops after most bytes or a few more, or at a byte that ends
+// every reference. The result is in a buffer that the next call overwrites.
 func (s *Walker) readAhead(b []byte, most int, fangs bool) []byte {
 	s.Text = s.Text[:0]
 	for i := 0; i < len(b) && len(s.Text) < most && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration

@@ -56,8 +56,8 @@ const (
 	lower7 = 0x20_2020_2020_2020 // and seven
 )
 
-// UsualScheme returns where the scheme at the end of b[:i] begins, if it is http, https, ftp
-// or mailto in capital or small letters, and where the body begins: after the colon and
+// UsualScheme recognises http, https, ftp and mailto, in capital or small letters, at the
+// end of b[:i]. lo is where the scheme begins, and body is the index after the colon and
 // slashes at b[i]. For any other text, body is 0.
 func UsualScheme(b []byte, i int) (lo, body int) {
 	if i < len("mailto")+1 || i+len("://") > len(b) {

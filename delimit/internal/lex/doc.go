@@ -1,5 +1,6 @@
-// Package lex has what the other packages of delimit share: what a byte can mean, white space, entities, how
-// schemes, prefixes and escapes are spelled, and the verdicts of functions that examine text.
+// Package lex has what the other packages of delimit share: the roles of bytes, white space,
+// entities, the spelling of schemes, prefixes and escapes, and the verdicts of functions that
+// examine text.
 //
 //	if lex.Roles[c].Has(lex.Ends) { ... } // the byte c ends a bare reference
 //

@@ -31,8 +31,9 @@ func (l *LineBlocks) Mark(b []byte) {
 	}
 }
 
-// Of returns how many newlines of the piece are in front of its byte i, and where the
-// line of that byte begins, or 0 if it begins in front of the piece or with it.
+// Of returns how many newlines of the piece are in front of its byte i, and the offset
+// in the piece at which the line of that byte begins. The offset is 0, too, if the line
+// begins in front of the piece.
 func (l *LineBlocks) Of(i int) (n, start int) {
 	b := &l[i/BlockLen]
 	n, start = int(b.Before), int(b.Start)

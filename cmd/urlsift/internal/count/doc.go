@@ -22,8 +22,8 @@
 //     of the next level, and their file is emptied. So each event is written once for each
 //     level, n runs have log n / log 64 levels, and a merge has at most 64 inputs.
 //   - Rows (rows.go) merges what is left, keys in order. If rows are wanted in the order of
-//     their sums and do not fit into memory, they are sorted in the same way once more, by a
-//     key that begins with the sum.
+//     their sums and do not fit into memory, they are sorted once more in the same way, with
+//     keys that begin with the sum.
 //
 // # Why no library
 //
@@ -40,6 +40,7 @@
 // # Sources
 //
 // Events come from numbered sources, and a row says from how many. The numbers given to one
-// Counter never decrease. So the sources of two stretches of events have at most one in
-// common, the last of the first and the first of the second, and a sum needs no set of them.
+// Counter never decrease. So two stretches of events that follow each other have at most one
+// source in common: the last one of the first stretch is then the first one of the second. A
+// sum needs no set of sources.
 package count

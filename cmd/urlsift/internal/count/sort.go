@@ -46,7 +46,7 @@ func (s sorter) sortByRank(items []item) {
 
 // sort sorts items whose keys have the first depth bytes in common. It is a quicksort of
 // keys by words (Bentley and Sedgewick, 1997): items with the same word are sorted by the
-// next one, so common prefixes, which URLs have, are compared once and not in each step.
+// next word. So common prefixes, which URLs have, are compared once and not in each step.
 //
 // Each iteration compares the next eight bytes of all keys. A call within a call has fewer
 // items and compares eight further bytes of each. So n nested calls need at least 4n²

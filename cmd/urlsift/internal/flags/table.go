@@ -259,7 +259,7 @@ var table = []spec{
 		help: "print the version, with the commit and its date if they are known"},
 }
 
-// ForLimit returns the flag that sets the limit of package extract of that name, or "".
+// ForLimit returns the flag that sets the named field of extract.Limits, or "".
 func ForLimit(limit string) string {
 	for i := range table {
 		if slices.Contains(table[i].limits, limit) {

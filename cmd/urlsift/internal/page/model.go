@@ -66,7 +66,7 @@ type urlRow struct {
 	Sources     int64
 }
 
-// A section collects the rows of one letter.
+// A section collects the rows whose keys begin with one letter.
 type section struct {
 	top      *count.Top
 	distinct int64

@@ -20,9 +20,9 @@ const (
 	relate = time.Second            // time between lines where the bar cannot be redrawn
 )
 
-// A Progress reports on standard error how far the run has come: on a terminal as a bar
-// that is redrawn; otherwise, if a bar was requested, as a line each second; and as one
-// line for each signal that requests it.
+// A Progress reports on standard error how far the run has come. On a terminal it
+// redraws a bar. Otherwise, if a bar was requested, it prints a line each second. It
+// also prints a line for each signal that requests one.
 //
 // It counts stored bytes, because only their sum can be known before the end. A second
 // walk adds up the sizes during the run.

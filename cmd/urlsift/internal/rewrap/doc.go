@@ -1,6 +1,6 @@
-// Package rewrap copies a text byte for byte, except for the references in it that are longer
-// than a line, or on several lines: these are written as package delimit writes them, so that
-// the same references are found in the copy.
+// Package rewrap copies a text byte for byte, except for references that are longer than a
+// line or on several lines. These are written as package delimit writes them, so that a
+// scanner finds the same references in the copy.
 //
 //	status, err := rewrap.Run(refs.Layout{Width: 72, Text: true})
 //

@@ -42,7 +42,7 @@ type store struct {
 	db   *bolt.DB
 }
 
-// version is the value of the key of that name in meta.
+// version is the value of versionKey in meta.
 const version = "urlsift state 4"
 
 // The keys in meta.
