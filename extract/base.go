@@ -62,7 +62,7 @@ func (b *bases) begin(ref uri.Ref) {
 	}
 }
 
-// article returns the base of a text in the article with that Message-ID, or none.
+// article returns the base of a text in the article with the Message-ID id, or no base.
 func (b *bases) article(id string) base {
 	if b.newsID != id {
 		b.newsID, b.news = id, base{}

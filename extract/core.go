@@ -181,6 +181,6 @@ func (s *inline) each(r *Result, e *Error) bool {
 	return !s.left
 }
 
-// soon is how long results may wait: those of small files while more are read, and those
-// of a big file while it is read.
+// soon is how long results may wait: results of small files while more are read, and results of
+// a big file while it is read.
 const soon = 10 * time.Millisecond

@@ -67,8 +67,8 @@ func (s *queued) reached(f *File, p *Place) bool {
 	return !s.out.Stop.Is()
 }
 
-// room returns a batch with room for a packed result and size bytes. It waits for one,
-// and returns nil if the work has ended.
+// room returns a batch with room for a packed result and size bytes. It waits for a batch, and
+// returns nil if the work has ended.
 func (s *queued) room(size int) *batch {
 	b := s.out.Batch()
 	if b == nil || len(b.results) >= batchResults || len(b.arena)+size > cap(b.arena) && len(b.arena) > 0 {

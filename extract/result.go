@@ -225,9 +225,9 @@ type Error struct {
 	Stage    string // the step that failed: StageOpen, or the name of a format: "gzip", "tar", "mime", "utf-16le", ...
 	Err      error  // the cause, from the package that found it
 
-	// If the stretch is over a limit, Limit is the name of the field of [Limits]:
-	// "Depth", "Nesting", "Size", "Ratio" or "Window"; and Value is the limit, for Window
-	// that of this compression. If the stretch is damaged, Limit is "".
+	// If the stretch is over a limit, Limit is the name of the field of [Limits]: "Depth",
+	// "Nesting", "Size", "Ratio" or "Window"; and Value is the limit. For Window it is the
+	// limit of this compression. If the stretch is damaged, Limit is "".
 	Limit string
 	Value int64
 }

@@ -123,7 +123,8 @@ func (d *fileDigests) settle() {
 	}
 }
 
-// tapText adds p, at the offset at of the decompressed stream, to the digest of that.
+// tapText adds p, which is at the offset at of the decompressed stream, to the digest of that
+// stream.
 func (d *fileDigests) tapText(at int64, p []byte) {
 	if d.settle(); d.packed {
 		d.text.Reread(at, p)

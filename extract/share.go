@@ -37,7 +37,7 @@ type shareState struct {
 
 	handedOver time.Time // when results were last delivered
 	next       int64     // the next split point; -1 if there is none
-	skipped    [2]int64  // long runs that the scanner counted but that must not be counted
+	skipped    [2]int64  // long runs that the scanner has counted, but that do not belong to this share
 	until      [2]int64  // if ended: the long runs that must be counted
 }
 

@@ -248,7 +248,7 @@ func (e *splitState) lag(start compress.MemberStart) (lag int64, same bool) {
 }
 
 // firstOffset is the raw offset from which readers of segments of a compressed file count. It
-// differs from that of the first line.
+// differs from the offset of the first line.
 func (f *sharedFile) firstOffset() int64 { return f.mark + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.

@@ -54,9 +54,9 @@ type Walker struct {
 	Follow bool // also symbolic links; a link to a directory around it is an error
 
 	// Globs are applied before Hidden and Ignore. A glob selects the files that it matches,
-	// also hidden and ignored ones; a glob after '!' excludes them. If several match, the
-	// last decides. If one of Globs selects, files that none of them matches are excluded. A
-	// glob that matches a directory does not select the files in it; "dir/**" does.
+	// also hidden and ignored ones; a glob after '!' excludes them. If several match, the last
+	// decides. If any glob is without '!', files that no glob matches are excluded. A glob that
+	// matches a directory does not select the files in it; "dir/**" does.
 	Globs []string
 
 	Include []string // only files that match one of these; none means all files

@@ -217,8 +217,8 @@ func appendValue(dst []byte, v *view, f *Field) []byte {
 }
 
 // guardLines returns cell with an apostrophe in front of each formula that follows one of
-// lineEnds, and whether cell has one of these. guarded is cell itself, or is valid until
-// the next call.
+// lineEnds. broken reports whether cell has any of lineEnds. guarded is cell itself, or is
+// valid until the next call.
 func (t *Table) guardLines(cell []byte) (guarded []byte, broken bool) {
 	done := 0 // cell[:done] was copied
 	for i := 0; i < len(cell); i++ {

@@ -14,7 +14,7 @@ const (
 	maxSamples  = 64
 )
 
-// A Digest summarises the first bytes of a stream. The zero Digest is that of no bytes.
+// A Digest summarises the first bytes of a stream. The zero Digest summarises no bytes.
 type Digest struct {
 	n       int64 // number of bytes
 	sum     xxhash.Digest

@@ -91,7 +91,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 	return nil, nil
 }
 
-// enter pushes the member with that name.
+// enter pushes the member called name.
 func (a *archive) enter(d *Reader, name string) {
 	d.ledger.Add(ledger.Members, 1)
 	around := d.path.outside()

@@ -82,9 +82,9 @@ func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
 	}
 }
 
-// lookLzma examines the header of an .lzma file: properties, the size of the dictionary,
-// which tools set to 2^n or 2^n + 2^(n-1), the size of the text, which is unknown or
-// below 256 GiB, and a zero.
+// lookLzma examines the header of an .lzma file. The header has properties; the size of the
+// dictionary, which tools set to 2^n or 2^n + 2^(n-1); the size of the text, which must be
+// unknown or below 256 GiB; and the first byte of the data, a zero.
 func lookLzma(head []byte, _ bool) (is, wait bool) {
 	if len(head) < 14 {
 		return false, true
@@ -180,7 +180,7 @@ func sniffOffice(head []byte, whole bool) (is, wait bool) {
 	return false, false
 }
 
-// damage returns the Damage for a stream of that level in the format c.
+// damage returns the Damage for a stream of the given level in the format c.
 func (c *closed) damage(level int) *damage.Damage {
 	return &damage.Damage{Class: c.class, Severity: c.severity, Stage: c.stage, Err: c.what, Level: level, Known: true}
 }

@@ -114,8 +114,8 @@ func (s Start) Before() int64 {
 	return 0
 }
 
-// Tap makes the Reader call tap with each stretch of the source's outermost stream that is read, and
-// its offset. It holds for the source that is opened next. It is not called for archives,
+// Tap makes the Reader call tap for the source that is opened next, with each stretch of its
+// outermost stream that is read, and the offset of the stretch. tap is not called for archives,
 // whose readers skip what they do not need.
 func (o *Outermost) Tap(tap func(at int64, p []byte)) {
 	o.d.Close()

@@ -23,9 +23,10 @@ const (
 	errListed   = damage.Fact("standard input is the list, and cannot be in it")
 )
 
-// ReadPaths yields the paths in a list, the file of that name or standard input if it is
-// "-", each followed by end. It skips empty paths. The sequence ends with the list, with an
-// error of its Read, and with ctx. Its errors are [*Error]. It holds one path at a time.
+// ReadPaths yields the paths in the file called list, or in standard input if list is "-". Each
+// path is followed by end. ReadPaths skips empty paths, and holds one path at a time. The
+// sequence ends with the list, with an error of its Read, and with ctx. Its errors are
+// [*Error].
 func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		r, err := openList(list)

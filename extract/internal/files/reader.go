@@ -70,8 +70,8 @@ func Waker(r any) func() {
 	case *prefetched:
 		return nil
 	case interface{ SetReadDeadline(time.Time) error }:
-		// This sets a deadline and does not Close, because the reading goroutine closes.
-		// A file that has no deadline returns an error, and needs none.
+		// The goroutine that reads closes r, so this sets a deadline and does not close it. A
+		// file without deadlines returns an error, and its Reads do not wait.
 		return func() {
 			defer func() { _ = recover() }() // r may be any type and may panic; nothing needs the error
 			_ = r.SetReadDeadline(time.Unix(1, 0))

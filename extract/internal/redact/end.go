@@ -53,9 +53,9 @@ func (r *reading) soften(e *end, from int) {
 	}
 }
 
-// isAt reports whether the '@' at r.glyphs[i] may end an account of an authority with
-// those layers. "=40" may also begin the value of a parameter (?width=400), so it counts
-// as '@' only if the slashes are escaped in that way too.
+// isAt reports whether the '@' at r.glyphs[i] may end an account of an authority with those
+// layers. "=40" may also begin the value of a parameter (?width=400). So it counts as '@' only
+// if the slashes are quoted-printable too.
 func (r *reading) isAt(i int, of layers) bool {
 	return !r.glyphs[i].layers.has(quoted) || of.has(quoted)
 }

@@ -81,7 +81,7 @@ func entityAt(glyphs []glyph) (e escape, size int) {
 			n, base = 3, 16
 		}
 		value, first := 0, n
-		for n < len(glyphs) { // the digits of a number belong to one entity only
+		for n < len(glyphs) { // linear in all: no digit belongs to two entities
 			d := digit(glyphs[n].char)
 			if d >= base {
 				break
@@ -144,8 +144,8 @@ func backslashAt(glyphs []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// numberAt returns the escape of C (octal) or of CSS (hexadecimal) at the beginning of
-// glyphs. Few numbers are valid and matter in both.
+// numberAt returns the escape of C (octal) or of CSS (hexadecimal) at the beginning of glyphs.
+// Few numbers are valid escapes in both languages and represent a character that matters.
 func numberAt(glyphs []glyph) (e escape, size int) {
 	if r, n := digits(glyphs[1:], 8, 3); n > 1 && r < 0x100 && (means(byte(r)) || n == 3 && r >= 0x80) {
 		return one(byte(r), backslash), 1 + n

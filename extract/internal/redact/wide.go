@@ -100,8 +100,8 @@ func utf7At(glyphs []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// utf7 returns the escape of that number of characters. They are in bits, in front of
-// that number of zeros.
+// utf7 returns the escape of as many characters as chars says. bits holds the characters,
+// followed by as many zeros as zeros says.
 func utf7(bits uint64, chars, zeros int) (e escape, ok bool) {
 	if bits&(1<<zeros-1) != 0 {
 		return e, false

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Time stamps of log lines. The time of a reference is that of the first stamp in its line,
-// in front of it:
+// The time of a reference is the first time stamp in its line that is in front of it. These forms
+// are read:
 //
 //	[10/Oct/2000:13:55:36 -0700]       web servers: the common log format
 //	2000-10-10T13:55:36.123+02:00      ISO 8601 and RFC 3339; also with a blank for the T, with

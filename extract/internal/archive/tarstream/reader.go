@@ -230,7 +230,8 @@ func (r *Reader) end(err error) error {
 	return err
 }
 
-// cut is end if the archive ends within a member.
+// cut ends the archive with err. If the archive has ended within a member, the error is a
+// Damage.
 func (r *Reader) cut(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = damage.Truncated(damage.StageTar, r.level)

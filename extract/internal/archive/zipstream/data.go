@@ -28,7 +28,7 @@ type body struct {
 	crc    uint32
 	done   error // of Read; sticky
 	safe   int   // bytes of stored data that are not a descriptor, see [body.look]
-	seen   int   // bytes that have been examined for one
+	seen   int   // bytes that have been examined for a descriptor
 	last   bool  // the data ends after safe
 	flate  *inflate.Reader
 }

@@ -120,8 +120,8 @@ func (w *tracer) end(lane, at int) {
 	e.n, e.then = uint32(at)-e.at, -1-int32(k)
 }
 
-// alone follows the piece of lane to its end, without others. Its bytes are written from
-// the index at on. It returns where they end. Each iteration writes one.
+// alone follows the piece of lane to its end, without other lanes. It writes the bytes from the
+// index at on, and returns where they end. Each iteration writes a byte.
 func (w *tracer) alone(lane, at int) int {
 	p := w.at[lane]
 	for {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// A Sum combines the checksums of consecutive blocks of a stream. The zero Sum is that of
-// no blocks, at the beginning of a stream.
+// A Sum combines the checksums of consecutive blocks of a stream. The zero Sum is the Sum of no
+// blocks, at the beginning of a stream.
 type Sum struct {
 	bits    uint32
 	blocks  uint8 // number of the blocks, modulo 32

@@ -82,8 +82,8 @@ func (c *code) decode(acc uint64, n uint) (symbol, length uint, bad bool) {
 // reverse returns the lowest n bits of v in reverse order.
 func reverse(v, n uint) uint { return uint(bits.Reverse16(uint16(v)) >> (16 - n)) }
 
-// after returns the code after v, which has l bits, for the next symbol with as many bits or
-// more. The first bit of both is the lowest.
+// after returns the code for the next symbol whose code has l bits or more. v is the code in
+// front of it, and has l bits. The first bit of a code is the lowest.
 func after(v, l uint) uint {
 	rest := v ^ (1<<l - 1)
 	if rest == 0 {

@@ -17,8 +17,8 @@
 // beginning.
 //
 // The next 10 or 12 bits of the stream are the index of a table, whose entry says what they
-// are: up to two literals, or a match, or a literal and a match. Bits that do not fit lead
-// to a second table (table.go). Entries of two take longer to make than those of one. So
+// are: up to two literals, or a match, or a literal and a match. Bits that do not fit lead to a
+// second table (table.go). Entries with two items take longer to make than entries with one. So
 // they are made when a block has turned out to be long, or the one before was (build.go).
 //
 // There are three loops. The fast one (fast.go) needs 8 bytes of input ahead. It reads and

@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// An Error is damage in a file, or an unknown filter. It ends the reading. The text before
-// An Error is damage in a file, or an unknown filter. It ends the reading. The text before it
-// is intact, unless the Error is a check that does not match. Its message has this form:
+// An Error is damage in a file, or an unknown filter. It ends the reading. The text before it is
+// intact, unless the Error is a check that does not match. Its message has this form:
 //
 //	block check does not match at offset 1234
 type Error struct {

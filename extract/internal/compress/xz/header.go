@@ -56,7 +56,7 @@ const unknown = 1<<64 - 1
 
 const (
 	idLZMA2         = 0x21  // the number of the filter (section 5.3)
-	dictionaryLeast = 2 * 4 // the properties for one of 64 KiB
+	dictionaryLeast = 2 * 4 // the properties for a dictionary of 64 KiB
 )
 
 // parseBlock reads a block header, without the byte of its size and the CRC32.

@@ -15,7 +15,7 @@ type records struct {
 	hash uint64
 }
 
-// add adds a block: its size without padding, and that of its text.
+// add adds a block: its size without padding, and the size of its text.
 func (r *records) add(size, text uint64) {
 	const odd = 0x9e3779b97f4a7c15
 	r.n++

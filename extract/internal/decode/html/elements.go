@@ -89,7 +89,7 @@ type attrInfo struct {
 	kind content
 	only string // if not "", the attribute is known only in this element
 
-	// request says that browsers always request what it refers to, so that an empty value
+	// request says that browsers always request the target of the attribute. So its empty value
 	// refers to the base (1997, section 3; 2002, section 4.2).
 	request bool
 }

@@ -38,7 +38,7 @@ func (h *Decoder) handOver() error {
 
 // emitPieces emits the pieces from v.next on.
 func (v *value) emitPieces() error {
-	if v.next > len(v.text) { // it yielded at the last one
+	if v.next > len(v.text) { // it yielded at the last piece
 		return nil
 	}
 	switch v.h.attr.info.kind {

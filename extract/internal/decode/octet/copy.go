@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// CopyTo copies src to dst up to the first stop, and returns how many bytes it copied.
-// Bytes of dst after those may be overwritten. Each iteration copies sixteen bytes or one,
-// or finds stop. Stretches are usually short, and then bytes.IndexByte and copy cost more
-// than this loop.
+// CopyTo copies src to dst up to the first stop, and returns how many bytes it copied. It may
+// overwrite the bytes of dst after the copied ones. Each iteration copies sixteen bytes or one,
+// or finds stop. Stretches are usually short, and then bytes.IndexByte and copy cost more than
+// this loop.
 func CopyTo(dst, src []byte, stop byte) (n int) {
 	const ones = 0x0101010101010101
 	stops := ones * uint64(stop)

@@ -79,8 +79,8 @@ const (
 	sextetURL  = 1 << 30 // one that only the alphabet of RFC 4648 has
 )
 
-// base64Class has the class of each byte, and sextets the value of each
-// character at each place of a group, shifted to where it belongs.
+// base64Class has the class of each byte. sextets has the value of each character at each of
+// the four places of a group, shifted to that place.
 var base64Class, sextets = func() (class [256]uint8, value [4][256]uint32) {
 	const usual, url = "+/", "-_"
 	for c := range 256 {

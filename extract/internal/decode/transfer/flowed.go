@@ -99,8 +99,8 @@ func (d *flowed) pass(text []byte) {
 }
 
 // join examines the line that begins at src[at:], after a flowed line. If it continues that
-// line, size is the length of the flowed line's end with the quote marks and the stuffing
-// of this line.
+// line, size is the number of bytes to remove between the texts of the two lines: the end of
+// the flowed line, and the quote marks and the stuffing of this line.
 func (d *flowed) join(src []byte, at int, atEOF bool) (size int, more bool) {
 	const signature = "-- "
 	window := src[:min(len(src), decode.MaxUnit-len(signature))]
