@@ -194,9 +194,9 @@ func (s *Source) prefetchable() bool {
 		*(*unsafe.Pointer)(unsafe.Pointer(&s.Open)) == *(*unsafe.Pointer)(unsafe.Pointer(&s.file.Open))
 }
 
-// Code of the caller may panic, or break the rules of io.Reader. If a source does, that
-// is an Error of this source; a panic in a worker's goroutine would end the program. If a
-// sequence of sources or a loop body panics, the panic continues in the caller's
+// Code of the caller may panic, or break the rules of io.Reader. If a source does, that is an
+// Error of this source: without this rule, a panic in a worker's goroutine would end the
+// program. If a sequence of sources or a loop body panics, the panic continues in the caller's
 // goroutine.
 
 // caught sets *err if there is a panic. It is for defer.

@@ -40,8 +40,9 @@ func (box *mailbox) leave(d *Reader) {
 	}
 }
 
-// partIs sets the classes of bytes for the current part of box: of those that are read, and of the
-// rest. Only parts of the outermost mailbox of a stream are counted.
+// partIs sets the classes in which the bytes of the current part of box are counted: read for
+// the bytes that are read, and rest for the others. Only parts of the outermost mailbox of a
+// stream are counted.
 func (box *mailbox) partIs(read, rest ledger.Count) {
 	if box.bottom == 0 {
 		a := &box.s.account
@@ -150,8 +151,8 @@ func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	return s
 }
 
-// passOver reports that p, whose type is the format c, is skipped. It reports it as a
-// member, like one that is recognised by its first bytes.
+// passOver reports that p, whose type is the format c, is skipped. The report names p as a
+// member, as if the format had been recognised by the first bytes of p.
 func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
 	box.partIs(ledger.RawData, ledger.RawData)
 	if !d.opts.wants(asText) {

@@ -152,8 +152,8 @@ func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	}
 }
 
-// enterEntities stores the bases of the entities around a part, after the
-// first n. Most mail has none, and they are not listed.
+// enterEntities replaces the entities after the first n by the entities around a part, with
+// their bases. If none of them declares a base, as in most mail, it stores none of them.
 func (p *path) enterEntities(n int, levels []mail.BaseFields) {
 	p.entities = p.entities[:n]
 	for i := range levels {

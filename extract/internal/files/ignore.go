@@ -54,8 +54,8 @@ func (g *ignore) ignores(name string, dir bool) bool {
 	return false
 }
 
-// below returns the ignore of the directory at path, which has these entries and is in the
-// directory of g. An error is about an ignore file that was not read.
+// below returns the ignore of the directory at path, which is below the directory of g. entries
+// are those of the directory at path. An error is about an ignore file that was not read.
 func (g *ignore) below(path string, entries []fs.DirEntry) (*ignore, error) {
 	in := ignore{above: g, from: origin{strip: len(join(path, ""))}}
 	var failure error

@@ -192,8 +192,8 @@ func (w *walk) other(name, base string, link bool, above []fs.FileInfo) bool {
 	return true
 }
 
-// below walks a directory that was found. It does not do so if a link led back to a directory
-// that is being walked: it compares the directory with one at each depth.
+// below walks a directory that was found, except if links led back to a directory that is being
+// walked. For this it compares the directory with one at each depth.
 func (w *walk) below(path string, info fs.FileInfo, above []fs.FileInfo) bool {
 	if w.Follow {
 		for _, a := range above {

@@ -57,9 +57,9 @@ func (r *reading) undo() (changed bool) {
 // put writes the text of e into view at n and returns the new length. g has its start and
 // layers. before is the character in front.
 //
-// After a ':' or a slash, a backslash may act as a slash. Browsers read http:\u0040 as
-// http://u0040. So if "\u0040" is there, put also keeps the backslash, in front of the
-// character.
+// After a ':' or a slash, a backslash may act as a slash: browsers read http:\u0040 as
+// http://u0040. So there, put keeps the backslash of an escape such as "\u0040" in front of the
+// character that it represents.
 func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	if e.kind == backslash && e.text[0] != '/' && e.text[0] != '\\' && (before == ':' || before == '/' || before == '\\') {
 		view[n] = g
@@ -74,10 +74,10 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	return n
 }
 
-// merged returns the glyph for the escape e that is spelled as glyphs, without its
-// character. Programs that escape only what a URL must not have make "&%2347;" of "&#47;",
-// "%5C" of a backslash, and "%EF%BC%9A" of a wide colon. So the characters of one spelling
-// may have different layers, and the layer of such a percent escape is left out of the
+// merged returns the glyph for the escape e that is spelled as glyphs, without its character.
+// Some programs escape only the characters of a spelling that a URL must not have: "&#47;"
+// becomes "&%2347;", a backslash "%5C", and a wide colon "%EF%BC%9A". So the characters of one
+// spelling may have different layers. The layer of such a percent escape is left out of the
 // field least.
 func merged(glyphs []glyph, e escape) glyph {
 	g := glyph{start: glyphs[0].start, layers: glyphs[0].layers, least: glyphs[0].least}

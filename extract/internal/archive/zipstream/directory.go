@@ -31,8 +31,8 @@ func (in *input) seek() error {
 	}
 }
 
-// signature returns the offset in b of the first signature that seek searches, or of the
-// last 3 bytes. b has at least 4 bytes.
+// signature returns the offset in b of the first signature for which seek searches. If b has
+// none, it returns the offset of the last 3 bytes, which may begin one. b has at least 4 bytes.
 func signature(b []byte) int {
 	end := len(b) - 3
 	for i := 0; ; i++ {

@@ -21,12 +21,12 @@
 //
 // # What is read
 //
-// The checksum of each block, and that of each stream, are verified. A block is decoded as
-// a whole, so damage costs the block that it is in. Reading ends there, or goes on at the
-// next block that is found ([Reader.Resume]), also where the header of a stream is damaged.
-// If the input ends in a block, the file is cut ([io.ErrUnexpectedEOF]); but if another
-// block, or the end of the stream, was passed on the way, the block is damaged. Randomized
-// blocks, which no program has written since 1998, are refused.
+// The checksums of blocks and streams are verified. A block is decoded as a whole, so damage
+// costs the block that it is in. Reading ends there, or continues at the next block that is
+// found ([Reader.Resume]), also where the header of a stream is damaged. If the input ends in a
+// block, the file is cut ([io.ErrUnexpectedEOF]). But if the decoder has read another block, or
+// the end of the stream, as a part of this block, the block is damaged. Randomized blocks,
+// which no program has written since 1998, are refused.
 //
 // Reading may begin at any block ([Reader.ResetAt]), which [Index] finds.
 //

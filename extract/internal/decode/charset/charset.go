@@ -59,9 +59,9 @@ func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 // noMark reports whether the first byte of head begins no mark, as in nearly all texts.
 func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
 
-// MaybeBOM reports whether more bytes after head may change the result of [SniffBOM]. Only a
-// head of at most 3 bytes that begins a mark needs more bytes. So a caller that reads a pipe
-// does not wait after any other text.
+// MaybeBOM reports whether more bytes after head may change the result of [SniffBOM]. They may
+// do so only if head has at most 3 bytes and these begin a mark. So a caller that reads a pipe
+// waits for more bytes only then.
 func MaybeBOM(head []byte) bool {
 	if noMark(head) {
 		return false

@@ -133,9 +133,9 @@ func (h *Decoder) endValue() {
 	}
 }
 
-// plainValue returns how many of the first most bytes of src are text that needs no decoding,
-// including folds. ends reports that the last of them is an LF that ends the value. It examines
-// eight bytes at a time.
+// plainValue returns how many bytes at the beginning of src[:most] are text that needs no
+// decoding, including folds. ends reports that the last of them is an LF that ends the value.
+// It examines eight bytes at a time.
 func plainValue(src []byte, most int) (n int, ends bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for {
