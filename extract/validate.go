@@ -28,7 +28,10 @@ type validator struct {
 	page    base   // the URI by which the text itself was retrieved, if that is known
 	request bool   // the value is always requested, as FORM action is
 	last    assessed
-	buffers struct{ url, target, normal, normalTarget []byte } // for what is not part of the text; the first is at most three times the longest reference, a target also has the base
+
+	// The buffers hold what is not part of the text. url and normal have at most three times
+	// the bytes of the longest reference, target and normalTarget also those of the base.
+	buffers struct{ url, target, normal, normalTarget []byte }
 }
 
 // begin prepares for a text: it finds the base in force, and sets the fields of Origin

@@ -35,9 +35,9 @@ type Hooks struct {
 	// stream of bzip2 that began in front of the segment.
 	InFront func() (lag int64, sum Sum, ok bool)
 
-	// FirstText returns the beginning of the text of the block of bzip2 at s, which is the first
-	// one after split, if another worker has started at that block; otherwise nil. FirstText
-	// itself may be nil.
+	// FirstText is called at s, a block of bzip2 that is the first one after split. If another
+	// worker has started at this block, it returns the beginning of the block's text, otherwise
+	// nil. FirstText itself may be nil.
 	FirstText func(split int64, s MemberStart) []byte
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or has

@@ -85,8 +85,8 @@ func (w *Where) enter(name string) {
 	w.Member = name
 }
 
-// enclose makes the current part of a message a step of Member, in front of the last
-// step, which begins at step. Messages in it are then counted separately.
+// enclose makes the current part of a message a step of Member, in front of the last step,
+// which begins at the index step. Messages within Member are then counted separately.
 func (w *Where) enclose(step int) {
 	part := "#" + strconv.Itoa(w.Message)
 	if w.Part != "" {
@@ -152,8 +152,8 @@ func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	}
 }
 
-// enterEntities replaces the entities after the first n by the entities around a part, with
-// their bases. If none of them declares a base, as in most mail, it stores none of them.
+// enterEntities replaces the entities after the first n by those with the base fields levels,
+// which are around a part.
 func (p *path) enterEntities(n int, levels []mail.BaseFields) {
 	p.entities = p.entities[:n]
 	for i := range levels {

@@ -26,8 +26,11 @@ type queue[B, D any] struct {
 
 	turned    chan struct{} // of a segment: closed when turn is set
 	delivered func()        // of a segment: called when all of it is delivered
-	then      *queue[B, D]  // delivered after this one: the queue of the segment where the reader of this one stopped; set before out is closed
-	lag       D             // of that segment
+
+	// If the reader of this queue ends where another segment begins, then is the queue of that
+	// segment, which is delivered next, and lag is its lag. Both are set before out is closed.
+	then *queue[B, D]
+	lag  D
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {

@@ -183,8 +183,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.end(err)
 }
 
-// Begun returns the offset of the header of the current member, and at the end of the archive
-// that of the blocks that end it.
+// Begun returns the offset of the header of the current member. At the end of the archive it
+// returns the offset of the zeros that end it.
 func (r *Reader) Begun() int64 { return r.begun }
 
 // Taken returns how many bytes of the archive the Reader has finished; how many of these
