@@ -28,7 +28,7 @@ import (
 type matcher struct {
 	opts Options
 	window.Window
-	bare.Walker
+	bare.EndFinder
 
 	skipping      bool     // a bare run that is too long is being skipped
 	skipped       [2]int64 // number of these runs, and of their bytes
@@ -158,9 +158,9 @@ func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.
 	return nil, 0, false
 }
 
-// bare makes a candidate of the bare reference that begins at Buf[lo]. The walk starts at
+// bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body starts at
 // Buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) bare(lo, body, outer int, w bare.Progress, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
 	cut := len(b) == limit
@@ -184,7 +184,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, 
 		before = b[outer-1]
 	}
 	w.Host, w.Fanged = s.AsksHost(b, scheme, body, &w)
-	end, json, v := s.Run(b, scheme, body, w, before, atEOF, false)
+	end, json, v := s.EndOfBare(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
 		return lex.No
 	}
@@ -198,7 +198,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, 
 		}
 		return lex.More
 	}
-	if s.opts.Extras&Defanged == 0 && w.Part == bare.InAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
+	if s.opts.Extras&Defanged == 0 && w.Component == bare.InAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
 		n, short := extras.Fanged(b[end:])
 		switch {
 		case n > 0:

@@ -38,11 +38,11 @@ func TestNestResumed(t *testing.T) {
 		s.ResetBytes(b)
 		befores := []byte{'(', '[', '{', 'a'}[:1+r.IntN(4)]
 		for at := 1; at < len(b); at += 1 + r.IntN(4) {
-			w := bare.Walk{Part: bare.Part(r.IntN(4))}
+			w := bare.Progress{Component: bare.Component(r.IntN(4))}
 			if r.IntN(2) == 0 {
-				w.Part = bare.InPath
+				w.Component = bare.InPath
 			}
-			if w.Part == bare.InAuthority {
+			if w.Component == bare.InAuthority {
 				w.Host = bare.HostAsk(r.IntN(2))
 			}
 			start := max(0, at-7*r.IntN(2))
@@ -52,13 +52,13 @@ func TestNestResumed(t *testing.T) {
 			}
 			before, atEOF := befores[r.IntN(len(befores))], hi == len(b)
 			spare := s.find.Nests.Spare
-			end, _, v := s.find.Run(b[:hi], start, at, w, before, atEOF, false)
+			end, _, v := s.find.EndOfBare(b[:hi], start, at, w, before, atEOF, false)
 			if s.find.Nests.Spare == spare && (*s.find.Nests.Of(before)).Depth > 0 {
 				resumed++
 			}
-			wantEnd, _, want := s.find.Run(b[:hi], start, at, w, before, atEOF, true)
+			wantEnd, _, want := s.find.EndOfBare(b[:hi], start, at, w, before, atEOF, true)
 			if end != wantEnd && want != lex.More || v != want {
-				t.Fatalf("%q from %d (%d) to %d after %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Part, end, v, wantEnd, want)
+				t.Fatalf("%q from %d (%d) to %d after %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Component, end, v, wantEnd, want)
 			}
 		}
 	}

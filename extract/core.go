@@ -28,9 +28,9 @@ type common struct {
 // The types of package schedule here: a job is a Source, a batch holds Results, and a
 // segment has the splitState of its reader.
 type (
-	producer = schedule.Producer[Source, batch, splitState, delta]
-	segment  = schedule.Segment[batch, splitState, delta]
-	divided  = schedule.File[batch, splitState, delta]
+	producer    = schedule.Producer[Source, batch, splitState, delta]
+	segment     = schedule.Segment[batch, splitState, delta]
+	dividedFile = schedule.DividedFile[batch, splitState, delta]
 )
 
 // A sharedFile is a source that several workers read. It does not change.
@@ -58,7 +58,7 @@ type splitState struct {
 }
 
 // A core has the data that all components of a worker use: its readers, the source that it
-// reads, and the sink. The components are finder, sharer and resumption.
+// reads, and the sink. The components are finder, sharedReading and resumption.
 type core struct {
 	x        *common
 	out      sink

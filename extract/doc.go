@@ -206,8 +206,8 @@
 //	         │                             table, roff and tex
 //	         ├─► internal/digest     hashes of what was read, for Options.Resume
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
-//	         ├─► internal/magic      formats recognised by their first bytes: Table
-//	         ├─► internal/times      dates of messages, time stamps in logs: Parse, Lines
+//	         ├─► internal/magic      formats recognised by their first bytes: Numbers
+//	         ├─► internal/times      dates of messages, time stamps in logs: Parse, LineStamps
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
 // The path of a reference, from "urlsift x.mbox.gz" to its line, as a tree of calls. This is
@@ -256,9 +256,9 @@
 // A worker is these pieces. The code of each uses only those above it, and the types of options and
 // results, such as File in resume.go:
 //
-//	core         core.go         pool, document, scanner, sink, and the source that is read
-//	sharer       share*.go       reads a source together with other workers
-//	resumption   resum*.go       reads a file from where an earlier run has stopped
-//	finder       finder.go       texts become Results; with validator and merge
-//	worker       worker.go       sources, one after another
+//	core           core.go       pool, document, scanner, sink, and the source that is read
+//	sharedReading  share*.go     reads a source together with other workers
+//	resumption     resum*.go     reads a file from where an earlier run has stopped
+//	finder         finder.go     texts become Results; with validator and merge
+//	worker         worker.go     sources, one after another
 package extract

@@ -18,12 +18,12 @@ type finder struct {
 	*core
 	validator validator
 	merge     merge
-	lines     times.Lines // time stamps of the lines of a text
+	lines     times.LineStamps // time stamps of the lines of a text
 
 	scanner, articles *delimit.Scanner // for most texts, and for articles of news; each is made for its first text
 
-	share   *sharer     // of a source that several workers read
-	resumed *resumption // of a source that is resumed; else nil
+	share   *sharedReading // of a source that several workers read
+	resumed *resumption    // of a source that is resumed; else nil
 }
 
 // texts reads all texts of the document. Each iteration handles a text or an error.

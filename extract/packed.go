@@ -40,7 +40,7 @@ type batch struct {
 
 	results []packedResult // has a fixed capacity
 	origins []Origin
-	whole   []entry
+	whole   []resultOrError
 }
 
 // A reachedPlace is a place, and how many results, bytes of records and records are in
@@ -100,8 +100,8 @@ const (
 	isWhole // the Result or Error is the next one in whole; only its text is in arena
 )
 
-// An entry is an Error, or if that is nil a Result.
-type entry struct {
+// A resultOrError is an Error, or if that is nil a Result.
+type resultOrError struct {
 	res Result
 	err *Error
 }
@@ -116,7 +116,7 @@ func (r *Result) isPackable() bool {
 }
 
 // add stores e in b unpacked, with a copy of its bytes.
-func (b *batch) add(e entry) {
+func (b *batch) add(e resultOrError) {
 	n := len(b.arena)
 	b.whole = append(b.whole, e)
 	b.arena = b.whole[len(b.whole)-1].res.own(b.arena)
@@ -243,7 +243,7 @@ type delta struct {
 	bytes    int64 // for offsets
 	mail     bool  // the text has its own lines and offsets
 
-	sum compress.Sum // of the blocks of bzip2 in front of the segment; for its reader, not for results
+	sum compress.Checksum // of the blocks of bzip2 in front of the segment; for its reader, not for results
 }
 
 // addDelta returns the sum of two deltas: more is relative to a position whose delta is by.

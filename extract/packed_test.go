@@ -26,7 +26,7 @@ func TestPacked(t *testing.T) {
 		for len(b.results) < batchResults {
 			if r.IntN(20) == 0 {
 				want, sames = append(want, Result{}), append(sames, [2]bool{})
-				b.add(entry{err: &Error{Stage: "a"}})
+				b.add(resultOrError{err: &Error{Stage: "a"}})
 				continue
 			}
 			is := some(r, lengths[r.IntN(4+r.IntN(len(lengths)-3))], names)
@@ -35,7 +35,7 @@ func TestPacked(t *testing.T) {
 			}
 			want, sames = append(want, is.Clone()), append(sames, memory(&is))
 			if !is.isPackable() || !b.pack(&is) {
-				b.add(entry{res: is})
+				b.add(resultOrError{res: is})
 			}
 			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // if the batch kept these bytes, the results would be wrong
 				clear(s)
@@ -128,7 +128,7 @@ func TestPackedFields(t *testing.T) {
 		b.init(false)
 		for _, is := range []Result{plain(), changed(field.Index), plain()} {
 			if !is.isPackable() || !b.pack(&is) {
-				b.add(entry{res: is})
+				b.add(resultOrError{res: is})
 			}
 			for _, f := range leaves(reflect.TypeFor[Result](), nil) { // the scanner overwrites its bytes
 				if bytes, ok := reflect.ValueOf(is).FieldByIndex(f.Index).Interface().([]byte); ok {

@@ -26,7 +26,7 @@ func (s *queued) result(r *Result) bool {
 		return false
 	}
 	if !packable || !b.pack(r) { // it may be larger than any batch
-		b.add(entry{res: *r})
+		b.add(resultOrError{res: *r})
 	}
 	return !s.out.Stop.Is()
 }
@@ -52,7 +52,7 @@ func (s *queued) failure(err *Error) bool {
 	if b == nil {
 		return false
 	}
-	b.add(entry{err: err})
+	b.add(resultOrError{err: err})
 	return !s.out.Stop.Is()
 }
 
@@ -169,7 +169,7 @@ func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 }
 
 // deliver yields the Result or Error in e, with by added to its numbers.
-func (e *entry) deliver(c *consumer, by delta) bool {
+func (e *resultOrError) deliver(c *consumer, by delta) bool {
 	if e.err != nil {
 		by.addToOrigin(&e.err.Origin)
 		return c.yield(nil, e.err)

@@ -114,7 +114,7 @@ func (s *resumption) enter() bool {
 	return s.seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
 }
 
-// layout is sharer.layout for a source that is resumed.
+// layout is sharedReading.layout for a source that is resumed.
 func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	if l != s.kind && s.from == 0 { // the file was shorter and had another layout
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}

@@ -28,7 +28,7 @@ type shareState struct {
 	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 
-	of      *divided
+	of      *dividedFile
 	file    *sharedFile
 	segment *segment // nil for the beginning of the file
 	warming bool     // the segment's split point is not reached: no results are emitted
@@ -41,9 +41,9 @@ type shareState struct {
 	until      [2]int64  // if ended: the long runs that must be counted
 }
 
-// A sharer is the component of a worker that reads large sources together with other
+// A sharedReading is the component of a worker that reads large sources together with other
 // workers.
-type sharer struct {
+type sharedReading struct {
 	*core
 	shareState
 }
@@ -75,13 +75,13 @@ func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 
 // begin prepares for src, which is open as r. may says that other workers may read it too. If they
 // cannot, begin wakes those that wait.
-func (h *sharer) begin(src *Source, r io.Reader, may bool) {
-	h.size = src.Size
-	if may && h.producer != nil && src.Size > 2*h.x.split && src.Enough == nil {
-		h.whole = divisible(r)
+func (sr *sharedReading) begin(src *Source, r io.Reader, may bool) {
+	sr.size = src.Size
+	if may && sr.producer != nil && src.Size > 2*sr.x.split && src.Enough == nil {
+		sr.whole = divisible(r)
 	}
-	if h.whole == nil {
-		h.settled()
+	if sr.whole == nil {
+		sr.settled()
 	}
 }
 
@@ -101,71 +101,71 @@ func divisible(r io.Reader) *os.File {
 }
 
 // settled wakes the workers that wait to know whether this source has segments.
-func (h *sharer) settled() {
-	if h.producer != nil {
-		h.producer.Settled()
+func (sr *sharedReading) settled() {
+	if sr.producer != nil {
+		sr.producer.Settled()
 	}
 }
 
 // keep makes this worker the only reader of the source.
-func (h *sharer) keep() {
-	if h.whole != nil {
-		h.whole = nil
-		h.settled()
+func (sr *sharedReading) keep() {
+	if sr.whole != nil {
+		sr.whole = nil
+		sr.settled()
 	}
 }
 
 // layout offers the source's outermost stream to other workers if possible. For a mailbox
 // it returns the function that is called between messages.
-func (h *sharer) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+func (sr *sharedReading) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
-		if h.offer(mark, false) && h.file.compressed {
-			h.next = compress.Unknown
+		if sr.offer(mark, false) && sr.file.compressed {
+			sr.next = compress.Unknown
 		}
 	case document.Messages:
 		// The size limit may end the stream within a message, in front of what other
 		// workers have already read.
-		if h.x.opts.Limits.Size == 0 && h.offer(mark, true) {
-			return messageSegment{h}.between
+		if sr.x.opts.Limits.Size == 0 && sr.offer(mark, true) {
+			return messageSegment{sr}.between
 		}
 	}
-	h.keep()
+	sr.keep()
 	return nil
 }
 
 // offer lets other workers read the source too, if it is a large file that is all text or
 // all mailbox. It reports whether they can.
-func (h *sharer) offer(mark int64, mbox bool) bool {
-	f := h.divide(mark, mbox)
+func (sr *sharedReading) offer(mark int64, mbox bool) bool {
+	f := sr.divide(mark, mbox)
 	if f == nil {
 		return false
 	}
-	h.shareState = shareState{of: f, file: f.State.file, next: f.After(mark)}
-	h.producer.Offer(f)
+	sr.shareState = shareState{of: f, file: f.State.file, next: f.After(mark)}
+	sr.producer.Offer(f)
 	return true
 }
 
 // divide returns the source as a file that can be read in segments; nil if it cannot be.
-func (h *sharer) divide(mark int64, mbox bool) *divided {
-	whole, size, limit := h.whole, h.size, h.x.opts.Limits.Size
+func (sr *sharedReading) divide(mark int64, mbox bool) *dividedFile {
+	whole, size, limit := sr.whole, sr.size, sr.x.opts.Limits.Size
 	if limit > 0 {
 		size = min(size, limit)
 	}
 	if whole == nil || size == 0 {
 		return nil
 	}
-	f := &sharedFile{name: h.source, base: h.base, size: h.size, opened: h.reader.Size(), at: whole, mark: mark, mbox: mbox, warm: h.x.warm}
-	of := &divided{State: splitState{file: f}, Split: h.x.split, Close: func() { _ = whole.Close() }} // the file was not written, so this cannot fail
-	if h.pool.Compressions() > 0 {
+	f := &sharedFile{name: sr.source, base: sr.base, size: sr.size, opened: sr.reader.Size(), at: whole, mark: mark, mbox: mbox, warm: sr.x.warm}
+	of := &dividedFile{State: splitState{file: f}, Split: sr.x.split, Close: func() { _ = whole.Close() }} // the file was not written, so this cannot fail
+	if sr.pool.Compressions() > 0 {
 		if limit > 0 {
 			return nil
 		}
-		split := h.x.split
+		split := sr.x.split
 		if !mbox {
 			split = max(1, split/compressedShare)
 		}
-		splits, ok := h.pool.Divide(whole, size, split, h.x.warm)
+		splits, ok := sr.pool.Divide(whole, size, split, sr.x.warm)
 		if !ok {
 			return nil
 		}
@@ -183,25 +183,25 @@ func (h *sharer) divide(mark int64, mbox bool) *divided {
 
 // A messageSegment reads a segment of a shared mailbox, message by message. A segmentReader
 // does the same for running text.
-type messageSegment struct{ *sharer }
+type messageSegment struct{ *sharedReading }
 
 // between is called where the reader of a mailbox has found the beginning of a message. before is
 // the number of earlier messages. It reports whether the message is to be read. Each iteration
 // handles a split point.
-func (h messageSegment) between(at int64, before int) bool {
-	if h.segment != nil && before == 0 {
+func (m messageSegment) between(at int64, before int) bool {
+	if m.segment != nil && before == 0 {
 		return true // reading started here
 	}
 	for {
-		split, start, ok := h.next, compress.MemberStart{}, h.next >= 0 && h.next <= at
-		if h.file.compressed {
-			split, start, ok = h.pool.Frames.Passed(at - document.LineContext)
+		split, start, ok := m.next, compress.MemberStart{}, m.next >= 0 && m.next <= at
+		if m.file.compressed {
+			split, start, ok = m.pool.Frames.Passed(at - document.LineContext)
 		}
 		if !ok {
 			return true
 		}
-		if s := h.producer.Share.Reach(split); s != nil {
-			if !h.producer.Share.Await(s.Ready) {
+		if s := m.producer.Share.Reach(split); s != nil {
+			if !m.producer.Share.Await(s.Ready) {
 				return false
 			}
 			e := &s.State
@@ -209,47 +209,47 @@ func (h messageSegment) between(at int64, before int) bool {
 			if e.known && same && at < e.at+lag {
 				return true // s begins with a later message
 			}
-			switch h.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
+			switch m.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
 			case schedule.GiveUp:
 				return false
 			case schedule.EndHere:
-				line, _ := h.doc.Outermost().Position(at)
-				h.countUpTo(s, h.doc.Outermost().Read()-at)
-				h.doc.Outermost().Lost.Forget(at)
-				h.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
+				line, _ := m.doc.Outermost().Position(at)
+				m.countUpTo(s, m.doc.Outermost().Read()-at)
+				m.doc.Outermost().Lost.Forget(at)
+				m.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
 				return false
 			}
 		}
-		if h.file.compressed {
-			h.pool.Frames.Done(split)
+		if m.file.compressed {
+			m.pool.Frames.Done(split)
 		} else {
-			h.next = h.of.After(split)
+			m.next = m.of.After(split)
 		}
 	}
 }
 
 // open starts the document at the first message of s. It reports whether there is
 // one in front of the next split point.
-func (h messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bool {
+func (m messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bool {
 	f, e := s.State.file, &s.State
 	more := func(read int64) bool {
 		switch {
-		case h.producer.Share.Discarded():
+		case m.producer.Share.Discarded():
 			return false
 		case f.compressed:
-			return h.pool.Frames.At() < s.End
+			return m.pool.Frames.At() < s.End
 		}
 		return read < s.End
 	}
-	at, found := h.doc.Outermost().OpenMessages(in, from, split, more, h.between)
-	if !found || h.early || !f.compressed && at >= s.End {
+	at, found := m.doc.Outermost().OpenMessages(in, from, split, more, m.between)
+	if !found || m.early || !f.compressed && at >= s.End {
 		return false
 	}
-	h.warming = false
-	h.next = s.File.After(at)
-	h.ledger = ledger.Ledger{}
-	h.ledger.Add(ledger.DiskBytes, h.storedFrom(e))
-	e.known, e.at, e.text = true, at, h.pool.Frames.Prefix()
+	m.warming = false
+	m.next = s.File.After(at)
+	m.ledger = ledger.Ledger{}
+	m.ledger.Add(ledger.DiskBytes, m.storedFrom(e))
+	e.known, e.at, e.text = true, at, m.pool.Frames.Prefix()
 	close(s.Ready)
 	return true
 }

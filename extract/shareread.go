@@ -17,13 +17,13 @@ import (
 // A segmentReader reads the text of a shared source. It ends a Read at each split point. The next
 // Read compares the state of the scanner.
 type segmentReader struct {
-	*sharer
+	*sharedReading
 	t *document.Text
 }
 
 // Read reads once.
 func (r *segmentReader) Read(p []byte) (int, error) {
-	h, read := r.sharer, r.t.RawRead()
+	h, read := r.sharedReading, r.t.RawRead()
 	if h.segment != nil && h.producer.Share.Discarded() {
 		return 0, damage.ErrStopped
 	}
@@ -44,7 +44,7 @@ func (r *segmentReader) Read(p []byte) (int, error) {
 // atSplit is called when a Read of running text begins at a split point. An error ends
 // reading.
 func (r *segmentReader) atSplit(split int64) error {
-	h := r.sharer
+	h := r.sharedReading
 	warm := !h.warming
 	if !warm {
 		if h.early {
@@ -72,14 +72,14 @@ func (r *segmentReader) meet(s *segment, member compress.MemberStart) error {
 	if !r.producer.Share.Await(s.Ready) {
 		return damage.ErrStopped
 	}
-	h, e := r.sharer, &s.State
+	sr, e := r.sharedReading, &s.State
 	lag, same := e.lag(member)
 	at := r.state(r.direct)
 	switch r.resolve(s, e.known && same && e.scan.Offset+lag == at.Offset && e.scan.Agrees(at), delta{bytes: lag, sum: member.Sum}) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
-		h.until[0], h.until[1] = r.scan.Skipped()
+		sr.until[0], sr.until[1] = r.scan.Skipped()
 		r.countUpTo(s, 0)
 		r.producer.Follow(s, delta{lines: at.Line - e.scan.Line, bytes: lag})
 	}
@@ -89,11 +89,11 @@ func (r *segmentReader) meet(s *segment, member compress.MemberStart) error {
 // atMembers is atSplit for a file divided by compressed members. Each iteration handles a
 // split.
 func (r *segmentReader) atMembers(read int64) error {
-	h, frames := r.sharer, &r.pool.Frames
+	sr, frames := r.sharedReading, &r.pool.Frames
 	for {
-		split, start, ok := frames.Passed(read - h.file.warm)
+		split, start, ok := frames.Passed(read - sr.file.warm)
 		if !ok {
-			h.next = frames.NextCompared()
+			sr.next = frames.NextCompared()
 			return nil
 		}
 		if err := r.meet(r.producer.Share.Reach(split), start); err != nil {
@@ -105,27 +105,27 @@ func (r *segmentReader) atMembers(read int64) error {
 
 // emit starts the output of a segment: its split point is reached.
 func (r *segmentReader) emit(at int64) {
-	h, e := r.sharer, &r.segment.State
-	h.warming = false
-	h.doc.Outermost().Lost.Forget(0)
+	sr, e := r.sharedReading, &r.segment.State
+	sr.warming = false
+	sr.doc.Outermost().Lost.Forget(0)
 	r.ledger = ledger.Ledger{}
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
-	h.skipped[0], h.skipped[1] = r.scan.Skipped()
-	h.next = h.of.After(at) // for a file that is not compressed
+	sr.skipped[0], sr.skipped[1] = r.scan.Skipped()
+	sr.next = sr.of.After(at) // for a file that is not compressed
 	e.known, e.scan, e.text = true, r.state(r.direct), r.pool.Frames.Prefix()
-	close(h.segment.Ready)
+	close(sr.segment.Ready)
 }
 
 // resolve returns what this worker does at the split point of s.
-func (h *sharer) resolve(s *segment, agree bool, lag delta) schedule.Decision {
-	do := h.producer.Share.Resolve(s, agree && !h.pool.Frames.Near(), lag)
-	h.ended = do == schedule.EndHere
+func (sr *sharedReading) resolve(s *segment, agree bool, lag delta) schedule.Decision {
+	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.Near(), lag)
+	sr.ended = do == schedule.EndHere
 	return do
 }
 
 // openSegment starts the document in front of the split point of s. It reports whether
 // there is anything to read.
-func (h *sharer) openSegment(s *segment) bool {
+func (sr *sharedReading) openSegment(s *segment) bool {
 	f := s.State.file
 	warm := f.warm
 	if f.mbox {
@@ -135,29 +135,29 @@ func (h *sharer) openSegment(s *segment) bool {
 	var in *bufio.Reader
 	if f.compressed {
 		open := func(at int64) io.Reader { return &files.Section{File: f.at, Offset: at, Size: f.opened} }
-		in, s.State.first = h.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
+		in, s.State.first = sr.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
 		if in == nil {
 			return false
 		}
 	} else {
 		from, split = max(f.mark, s.Begin-warm), s.Begin
-		in = h.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.Split}, from)
-		h.pool.Source.SetOut(from)
+		in = sr.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.Split}, from)
+		sr.pool.Source.SetOut(from)
 	}
 	if f.mbox {
-		return messageSegment{h}.open(s, in, from, split)
+		return messageSegment{sr}.open(s, in, from, split)
 	}
-	h.next = split
-	return h.doc.Outermost().OpenLines(in, f.mark, from, split)
+	sr.next = split
+	return sr.doc.Outermost().OpenLines(in, f.mark, from, split)
 }
 
 // leave ends the worker's share, when its queue is closed.
-func (h *sharer) leave() {
-	n := h.ledger
-	h.ledger = ledger.Ledger{}
-	was := h.shareState
-	h.shareState, h.left = shareState{}, false
-	h.producer.Share.Leave(was.ended, func() { h.x.counts.add(&n) })
+func (sr *sharedReading) leave() {
+	n := sr.ledger
+	sr.ledger = ledger.Ledger{}
+	was := sr.shareState
+	sr.shareState, sr.left = shareState{}, false
+	sr.producer.Share.Leave(was.ended, func() { sr.x.counts.add(&n) })
 }
 
 // A compressed file with many compressed members is divided into segments by stored offsets.
@@ -194,16 +194,16 @@ const compressedShare = 8
 
 // before waits until the worker's segment is committed. Then it is known what came before it:
 // how much text, and which blocks of bzip2. before reports whether to continue.
-func (h *sharer) before() (lag int64, sum compress.Sum, ok bool) {
-	s := h.segment
+func (sr *sharedReading) before() (lag int64, sum compress.Checksum, ok bool) {
+	s := sr.segment
 	if s == nil {
 		return 0, sum, true
 	}
-	if h.warming { // the reader in front waits for the end of the warm-up
-		h.early = true
+	if sr.warming { // the reader in front waits for the end of the warm-up
+		sr.early = true
 		return 0, sum, false
 	}
-	if !h.producer.Share.Await(s.Decided()) || h.producer.Share.Discarded() {
+	if !sr.producer.Share.Await(s.Decided()) || sr.producer.Share.Discarded() {
 		return 0, sum, false
 	}
 	return s.Delta().bytes, s.Delta().sum, true
@@ -211,12 +211,12 @@ func (h *sharer) before() (lag int64, sum compress.Sum, ok bool) {
 
 // firstText returns the text with which the block of start begins, if the segment of split begins
 // with that block, too.
-func (h *sharer) firstText(split int64, start compress.MemberStart) []byte {
-	if h.warming {
+func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []byte {
+	if sr.warming {
 		return nil // nothing is compared
 	}
-	s := h.producer.Share.Reach(split)
-	if s == nil || !h.producer.Share.Await(s.Ready) || !s.State.known {
+	s := sr.producer.Share.Reach(split)
+	if s == nil || !sr.producer.Share.Await(s.Ready) || !s.State.known {
 		return nil
 	}
 	if _, same := s.State.lag(start); !same {
@@ -227,10 +227,10 @@ func (h *sharer) firstText(split int64, start compress.MemberStart) []byte {
 
 // isHopeless reports whether the reader of a segment should give up: the segment is known
 // to be discarded, or skippable frames, which may be false ones, lead too far.
-func (h *sharer) isHopeless() bool {
-	s := h.segment
-	return s != nil && h.file.compressed &&
-		(h.producer.Share.Discarded() || h.warming && h.pool.Source.Stored() > s.End+maxSearch)
+func (sr *sharedReading) isHopeless() bool {
+	s := sr.segment
+	return s != nil && sr.file.compressed &&
+		(sr.producer.Share.Discarded() || sr.warming && sr.pool.Source.Stored() > s.End+maxSearch)
 }
 
 // maxSearch is how many stored bytes after the end of a segment may be read before its split
@@ -253,19 +253,19 @@ func (f *sharedFile) firstOffset() int64 { return f.mark + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is the number of bytes of the raw stream that were read and belong to s.
-func (h *sharer) countUpTo(s *segment, held int64) {
+func (sr *sharedReading) countUpTo(s *segment, held int64) {
 	if s.State.file.compressed {
-		h.pool.Source.Count(s.State.first)
+		sr.pool.Source.Count(s.State.first)
 	} else {
-		h.ledger.Add(ledger.DiskBytes, -held-int64(h.pool.Buffered(compress.Mark{})))
+		sr.ledger.Add(ledger.DiskBytes, -held-int64(sr.pool.Buffered(compress.Mark{})))
 	}
 }
 
 // storedFrom returns how many stored bytes of the segment of e were read up to its split
 // point.
-func (h *sharer) storedFrom(e *splitState) int64 {
+func (sr *sharedReading) storedFrom(e *splitState) int64 {
 	if e.file.compressed {
-		return h.pool.Source.Counted() - e.first
+		return sr.pool.Source.Counted() - e.first
 	}
-	return int64(h.pool.Buffered(compress.Mark{}))
+	return int64(sr.pool.Buffered(compress.Mark{}))
 }

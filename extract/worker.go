@@ -18,7 +18,7 @@ import (
 type worker struct {
 	core
 	find  finder
-	share sharer // of a source that several workers read
+	share sharedReading // of a source that several workers read
 
 	prefetch prefetcher // of small files that were claimed
 	brief    bool       // the source is one of several small ones: results may wait

@@ -2,13 +2,13 @@ package uri
 
 // This file has the one pass that validates a text by all grammars at once. It
 // starts with the set of grammars that the caller wants. Each byte removes the
-// grammars that do not allow it in its place ([allowed]); each structure removes
+// grammars that do not allow it in its slot ([allowed]); each structure removes
 // those that do not have it (the named sets of rules.go). The grammars that remain
 // accept the text. If none remains, the text is rejected at that byte.
 //
 // Most texts do not need this pass: see acceptbytes.go.
 //
-// Two grammars have productions for single schemes ([forms]). These are tried at the
+// Two grammars have productions for single schemes ([productions]). These are tried at the
 // end, and only if one of the two is still in the set.
 
 // Accepts returns the members of want that accept s as a reference: absolute or
@@ -34,12 +34,12 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 // or 0 if it follows from the byte at bad.
 //
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
-// for the grammars of perScheme, what [formText.acceptForms] needs.
-func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why reason) {
+// for the grammars of perScheme, what [productionText.acceptProductions] needs.
+func accepts(s string, p *offsets, want Grammar) (set Grammar, bad int, why reason) {
 	set, bad, why, plain := acceptBytes(s, p, want)
 	if set&perScheme != 0 {
-		a := formText{s, *p, plain, false}
-		return a.acceptForms(set)
+		a := productionText{s, *p, plain, false}
+		return a.acceptProductions(set)
 	}
 	return set, bad, why
 }
@@ -61,7 +61,7 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 
 // explain makes the Error for a text that accepts rejected at bad. It validates s again
 // by all grammars, for Accepts. The Error keeps s.
-func explain(s string, p *parts, g Grammar, bad int, why reason) *Error {
+func explain(s string, p *offsets, g Grammar, bad int, why reason) *Error {
 	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Grammar: g}
 	if why == tooLong {
 		e.Text, e.Component, e.Reason = s[:100], Path, why.String()
@@ -93,7 +93,7 @@ func explain(s string, p *parts, g Grammar, bad int, why reason) *Error {
 
 // at returns the component that contains offset i. A delimiter belongs to the
 // component after it, except the scheme's colon and the '@' of the userinfo.
-func (p *parts) at(i int) Component {
+func (p *offsets) at(i int) Component {
 	n := uint32(i)
 	switch {
 	case n >= p.frag && p.frag != p.end:
@@ -114,32 +114,32 @@ func (p *parts) at(i int) Component {
 	return Host
 }
 
-// A formText is a text that is matched with forms.
-type formText struct {
+// A productionText is a text that is matched with productions.
+type productionText struct {
 	s      string
-	p      parts
+	p      offsets
 	plain  bool // every form of path allows the bytes of the path
 	nested bool // s is inside a [wholeURL], which may not be nested again
 }
 
-// acceptForms removes from set the members of perScheme that have no form for the
+// acceptProductions removes from set the members of perScheme that have no production for the
 // text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
 // the reason, or 0 if it follows from the byte at bad.
-func (a *formText) acceptForms(set Grammar) (got Grammar, bad int, why reason) {
+func (a *productionText) acceptProductions(set Grammar) (got Grammar, bad int, why reason) {
 	got = set &^ perScheme
 	ask := set & perScheme
-	rows := formsOf(a.s[:a.p.scheme])
-	// Most texts have the same form in all grammars of the set.
+	rows := productionsOf(a.s[:a.p.scheme])
+	// Most texts match the same production in all grammars of the set.
 	if ask != 0 && a.try(rows, ask) < 0 {
 		return got | ask, len(a.s), 0
 	}
 	// Otherwise try each grammar by itself: at most two grammars with at most four
-	// forms, each of which scans the text a fixed number of times.
+	// productions, each of which scans the text a fixed number of times.
 	for ; ask != 0; ask &= ask - 1 {
 		g := ask & -ask
 		n := a.try(rows, g)
 		if n >= 0 && a.p.scheme != 0 {
-			if m := a.try(forms[:anyScheme], g); m < 0 || m > n {
+			if m := a.try(productions[:anyScheme], g); m < 0 || m > n {
 				n = m
 			}
 		}
@@ -153,15 +153,15 @@ func (a *formText) acceptForms(set Grammar) (got Grammar, bad int, why reason) {
 		return got, len(a.s), 0
 	case bad == len(a.s):
 		return 0, bad, missing
-	case bad == 0 && a.p.scheme != 0: // the scheme has no form
+	case bad == 0 && a.p.scheme != 0: // the scheme has no production
 		return 0, int(a.p.scheme), badScheme
 	}
 	return 0, bad, 0
 }
 
-// try returns -1 if the text has one of the forms in every member of g. Otherwise it
-// returns the furthest offset at which a form does not match, or 0 without a form.
-func (a *formText) try(rows []form, g Grammar) (far int) {
+// try returns -1 if the text matches one of the productions in every member of g. Otherwise it
+// returns the furthest offset at which a production does not match, or 0 if there is none.
+func (a *productionText) try(rows []production, g Grammar) (far int) {
 	for i := range rows {
 		f := &rows[i]
 		if g&^f.in != 0 || a.nested && f.path == wholeURL {
@@ -176,8 +176,8 @@ func (a *formText) try(rows []form, g Grammar) (far int) {
 	return far
 }
 
-// fault returns the offset at which the text does not match the form, or -1.
-func (f *form) fault(a *formText, g Grammar) int {
+// fault returns the offset at which the text does not match the production, or -1.
+func (f *production) fault(a *productionText, g Grammar) int {
 	s, p := a.s, &a.p
 	lo := int(p.schemeEnd())
 	if f.path == wholeURL {
@@ -186,7 +186,7 @@ func (f *form) fault(a *formText, g Grammar) int {
 	if p.hasAuthority() != (f.auth != noAuth) {
 		return lo // the offset of the slashes, or where they are missing
 	}
-	// Every form accepts a host alone that begins with a letter.
+	// Every production accepts a host alone that begins with a letter.
 	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
 		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
 			return lo + 2 + n
@@ -210,8 +210,8 @@ func nestedFault(s string, g Grammar) int {
 	p := split(s)
 	got, bad, _, plain := acceptBytes(s, &p, g)
 	if got != 0 {
-		a := formText{s, p, plain, true}
-		got, bad, _ = a.acceptForms(got)
+		a := productionText{s, p, plain, true}
+		got, bad, _ = a.acceptProductions(got)
 	}
 	if got != 0 {
 		return -1
@@ -219,28 +219,28 @@ func nestedFault(s string, g Grammar) int {
 	return bad
 }
 
-// formsOf returns the rows of [forms] for a scheme, which are adjacent. There are
+// productionsOf returns the rows of [productions] for a scheme, which are adjacent. There are
 // few schemes, and most differ in length, so a linear search is faster than a map.
-func formsOf(scheme string) []form {
+func productionsOf(scheme string) []production {
 	for _, b := range formBlocks {
 		if b.scheme == scheme {
-			return forms[b.lo:b.hi]
+			return productions[b.lo:b.hi]
 		}
 	}
 	return nil
 }
 
-// A formBlock is forms[lo:hi].
-type formBlock struct {
+// A productionBlock is productions[lo:hi].
+type productionBlock struct {
 	scheme string
 	lo, hi int
 }
 
 // formBlocks has the rows of each scheme.
-var formBlocks = func() (blocks []formBlock) {
-	for i, f := range forms {
-		if i == 0 || f.scheme != forms[i-1].scheme {
-			blocks = append(blocks, formBlock{f.scheme, i, i})
+var formBlocks = func() (blocks []productionBlock) {
+	for i, f := range productions {
+		if i == 0 || f.scheme != productions[i-1].scheme {
+			blocks = append(blocks, productionBlock{f.scheme, i, i})
 		}
 		blocks[len(blocks)-1].hi = i + 1
 	}
@@ -267,11 +267,11 @@ func init() {
 		}
 	}
 	for c := Userinfo; c <= Fragment; c++ {
-		if dataPlace[c] == inScheme {
+		if dataSlot[c] == inScheme {
 			continue // a scheme has no escapes
 		}
 		for b := range mustEscape[c] {
-			mustEscape[c][b] = Every &^ allowed[dataPlace[c]][b]
+			mustEscape[c][b] = Every &^ allowed[dataSlot[c]][b]
 		}
 		mustEscape[c]['%'] = Every
 	}

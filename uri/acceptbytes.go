@@ -30,7 +30,7 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 		return 0, false
 	}
 	query, frag, end := uint32(p.c), uint32(p.c>>32), uint32(p.d)
-	if uint32(p.a) != uint32(len("http")) { // https, for which perScheme has no form
+	if uint32(p.a) != uint32(len("http")) { // https, for which perScheme has no production
 		set &^= perScheme
 	}
 	have, words := set|noEscape, ^Grammar(0)
@@ -44,7 +44,7 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 			marks |= plain.SlashPair
 		}
 	}
-	if marks&plain.SlashPair != 0 { // an empty segment, for which perScheme has no form
+	if marks&plain.SlashPair != 0 { // an empty segment, for which perScheme has no production
 		have &^= perScheme
 	}
 	if query != frag {
@@ -138,10 +138,10 @@ func hasPair(s string, lo, hi int) bool {
 // itself takes the same time with it and without it (0.98). See
 // benchmarks/record/2026-11-23-amd-epyc-2cpu-quickmail.txt.
 
-// searchlessMail are the grammars whose forms for mailto have no query.
+// searchlessMail are the grammars whose productions for mailto have no query.
 var searchlessMail = func() Grammar {
 	without := Grammar(perScheme)
-	for _, f := range forms {
+	for _, f := range productions {
 		if f.search && (f.scheme == "*" || f.scheme == "mailto") {
 			without &^= f.in
 		}
@@ -165,9 +165,9 @@ func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 	return set, true
 }
 
-// acceptBytes is accepts without the forms of single schemes. For these it also reports
+// acceptBytes is accepts without the productions of single schemes. For these it also reports
 // whether the path is plain, which means that all its bytes are in plainPath.
-func acceptBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why reason, plain bool) {
+func acceptBytes(s string, p *offsets, want Grammar) (set Grammar, bad int, why reason, plain bool) {
 	set = want & Every
 	if len(s) > MaxLen { // p has no components of such a text
 		return 0, MaxLen, tooLong, false
@@ -261,7 +261,7 @@ func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, 
 // acceptAuthority removes from set the grammars that do not accept the authority of s.
 // Without an IP literal the bytes decide. An IP literal is parsed; beside it, userinfo
 // and port are the places byLiteral and afterColon.
-func acceptAuthority(s string, p *parts, set Grammar) (Grammar, int, reason) {
+func acceptAuthority(s string, p *offsets, set Grammar) (Grammar, int, reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]
 	literal := p.user != p.host && s[p.user] == '['

@@ -3,15 +3,15 @@ package uri
 import "strings"
 
 // This file has the names with which the rows of rules.go are written: places and classes of
-// bytes, steps of normal forms, forms of single schemes. It also has the tables made from the
+// bytes, steps of normal forms, productions of single schemes. It also has the tables made from the
 // rows, which the loops read.
 
-// A place is where a byte may occur. There are more places than Components, because
+// A slot is a position in a reference, for the question which bytes may occur there. There are more slots than Components, because
 // the bytes of a Component may depend on the components beside it.
-type place uint8
+type slot uint8
 
 const (
-	inScheme place = iota
+	inScheme slot = iota
 	inUserinfo
 	inHost
 	inPort
@@ -22,10 +22,10 @@ const (
 	inQuery     // after inPath
 	opaqueQuery // after inOpaque
 	inFragment
-	inName // in a name, where a form allows fewer bytes than the place
+	inName // in a name, where a production allows fewer bytes than the slot
 	inData // bytes whose escapes may mean the same as the bytes
 	inSame // bytes whose escapes mean the same as the bytes, as the document says
-	places
+	slots
 )
 
 // Classes have the names and the order of the documents. '%' stands for an escape;
@@ -60,17 +60,17 @@ const (
 	pchar86      = regname86 + ":@"
 )
 
-// dataPlace is the place of each component's data.
-var dataPlace = [Fragment + 1]place{
+// dataSlot is the slot of each component's data.
+var dataSlot = [Fragment + 1]slot{
 	Userinfo: inUserinfo, Host: inHost, Path: inPath, Query: inQuery, Fragment: inFragment,
 }
 
-// allowed has for each place and byte the set of grammars that allow the byte there,
+// allowed has for each slot and byte the set of grammars that allow the byte there,
 // made from [rows] when the package is initialized.
 //
 // The sets have marks, too: [noEscape] for each byte except '%', and in queries
 // [noPlus] for each byte except '+'.
-var allowed [places][256]Grammar
+var allowed [slots][256]Grammar
 
 // mustEscape has for each component and byte the set of grammars by which the byte is
 // escaped in data of the component, made from [allowed] and [reserved].
@@ -176,8 +176,8 @@ const (
 	schemeSteps = dropDefaultPort | dropEmptyPort | rootPath | lowerMailbox | idnaHost
 )
 
-// A form is one production: a way to write references of one scheme.
-type form struct {
+// A production is one way to write references of one scheme.
+type production struct {
 	scheme string // as written; "" is a relative form and "*" any scheme
 	in     Grammar
 	auth   authForm

@@ -70,7 +70,7 @@ func withoutPrefix(s string, g Grammar) string {
 }
 
 // portOf returns the port without leading zeros, or "".
-func (p *parts) portOf(s string) string {
+func (p *offsets) portOf(s string) string {
 	lo, hi, _ := p.Span(Port)
 	return strings.TrimLeft(s[lo:hi], "0")
 }

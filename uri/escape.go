@@ -158,7 +158,7 @@ func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 
 // password returns the bounds of the password in s: the text between the first ':'
 // of the userinfo and its '@'.
-func (p *parts) password(s string) (lo, hi int) {
+func (p *offsets) password(s string) (lo, hi int) {
 	i, hi, _ := p.Span(Userinfo)
 	for ; i < hi; i++ {
 		if s[i] == ':' {
@@ -239,7 +239,7 @@ func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 func endsInDots(path string) bool { return isDots(path[strings.LastIndexByte(path, '/')+1:]) }
 
 // prefixLen returns the length of the prefix "URL:" of s (1994, prefixedurl), or 0.
-func prefixLen(s string, p *parts) int {
+func prefixLen(s string, p *offsets) int {
 	const prefix = "url:"
 	if len(s) < len(prefix) || p.scheme != 3 || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return 0

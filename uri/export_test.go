@@ -36,7 +36,7 @@ func PlainHead(s string, lo int) (at, path int, marks uint32) {
 
 // MissingRules returns what g, a set of one, lacks in rules.go.
 func MissingRules(g Grammar) (missing []string) {
-	need := map[string]place{
+	need := map[string]slot{
 		"inScheme": inScheme, "inUserinfo": inUserinfo, "inHost": inHost, "inPort": inPort, "inPath": inPath,
 		"inOpaque": inOpaque, "inQuery": inQuery, "opaqueQuery": opaqueQuery, "inData": inData,
 	}
@@ -68,7 +68,7 @@ func MissingRules(g Grammar) (missing []string) {
 		missing = append(missing, "norms: one row")
 	}
 	hasForm := false
-	for _, f := range forms {
+	for _, f := range productions {
 		hasForm = hasForm || f.in&g != 0
 	}
 	if g&perScheme != 0 != hasForm {

@@ -2,9 +2,9 @@ package uri
 
 import "strings"
 
-// The grammars of perScheme have productions for single schemes. The rows of [forms]
+// The grammars of perScheme have productions for single schemes. The rows of [productions]
 // are these productions: the form of the authority, the form of the path, and whether a
-// search may follow. Each form has one function. The bytes were checked before, by the
+// search may follow. Each production has one function. The bytes were checked before, by the
 // rows of rules.go. The functions check the rest: which byte comes first, what must not
 // be empty, and which delimiter is between two pieces.
 //
@@ -12,7 +12,7 @@ import "strings"
 // in the older, so "http://u@h/" has the host "u@h". This file follows the documents
 // literally.
 
-// The pieces of [forms]. A function whose name ends in Fault returns the offset of the
+// The pieces of [productions]. A function whose name ends in Fault returns the offset of the
 // first byte at which its text does not match, the length of the text if something is
 // missing at the end, or -1 if the text matches. It scans the text a fixed number of
 // times. A text that matches for a set of grammars matches for each of them.
@@ -109,7 +109,7 @@ func userHostFault(s string, g Grammar) int {
 }
 
 // loginFault is for [ user [ : password ] @ ] hostport. A host's name may contain an
-// '@', so the form without a user is tried first.
+// '@', so the production without a user is tried first.
 func loginFault(s string, g Grammar) int {
 	far := hostPortFault(s, g)
 	at := strings.IndexByte(s, '@')

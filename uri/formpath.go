@@ -2,7 +2,7 @@ package uri
 
 import "strings"
 
-// This file has the functions of [forms] for what follows the authority. form.go
+// This file has the functions of [productions] for what follows the authority. form.go
 // says what they return.
 
 // searchFault is for search: xalphas [ + search ]. If '+' is a byte of xalphas, too, it
@@ -180,7 +180,7 @@ func (f pathForm) waisFault(s string, g Grammar) int {
 	}
 }
 
-// addressFault is for the forms without a host to connect to.
+// addressFault is for the productions without a host to connect to.
 func (f pathForm) addressFault(s string, g Grammar) int {
 	switch f {
 	case group:

@@ -192,11 +192,11 @@ func DefaultPort[T Text](scheme T) int {
 	if len(scheme) > longestScheme {
 		return 0
 	}
-	return knownScheme(view(scheme), &parts{scheme: uint32(len(scheme))}).port
+	return knownScheme(view(scheme), &offsets{scheme: uint32(len(scheme))}).port
 }
 
 // knownScheme returns the entry for the scheme of s, in any case.
-func knownScheme(s string, p *parts) scheme {
+func knownScheme(s string, p *offsets) scheme {
 	if p.scheme == 0 || p.scheme > longestScheme {
 		return scheme{}
 	}

@@ -57,7 +57,7 @@ func normOf(g Grammar) norm {
 }
 
 // appendForm appends s rewritten by the steps of do, for g, which is a set of one.
-func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
+func appendForm(dst []byte, s string, p *offsets, g Grammar, do step) []byte {
 	if do == 0 || len(s) > MaxLen {
 		return append(dst, s...)
 	}
@@ -103,7 +103,7 @@ func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 }
 
 // appendFormAuthority appends the authority of s, without the slashes.
-func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar, do step) []byte {
+func appendFormAuthority(dst []byte, s string, p *offsets, kind scheme, g Grammar, do step) []byte {
 	start := len(dst)
 	if lo, hi, ok := p.Span(Userinfo); ok {
 		dst = appendUndone(dst, s[lo:hi], g, do, undoUser)

@@ -42,11 +42,11 @@ type Parts struct{ a, b, c, d uint64 }
 // registers. A larger struct is kept in memory, which takes more time than the rest of
 // Split.
 
-// parts are Parts, one offset in each field.
+// offsets are Parts, one offset in each field.
 //
 // Invariants: scheme < user <= host <= path <= query <= frag <= end, except that scheme
 // and user may both be 0.
-type parts struct {
+type offsets struct {
 	scheme uint32 // of the ':' after the scheme, or 0
 	user   uint32 // after the '@' of the userinfo, or where a userinfo would begin
 	host   uint32 // end of the host, where the ':' of a port is
@@ -58,15 +58,15 @@ type parts struct {
 }
 
 // open returns p with one offset in each field.
-func (p Parts) open() parts {
-	return parts{
+func (p Parts) open() offsets {
+	return offsets{
 		uint32(p.a), uint32(p.a >> 32), uint32(p.b), uint32(p.b >> 32),
 		uint32(p.c), uint32(p.c >> 32), uint32(p.d), uint32(p.d >> 32),
 	}
 }
 
 // pack is the inverse of [Parts.open].
-func (p parts) pack() Parts {
+func (p offsets) pack() Parts {
 	return packed(int(p.scheme), int(p.user), int(p.host), int(p.path), int(p.query), int(p.frag), int(p.end), p.marks)
 }
 
@@ -79,7 +79,7 @@ func packed(scheme, user, host, path, query, frag, end int, marks uint32) Parts 
 }
 
 // schemeEnd returns the offset after the scheme's colon, or 0.
-func (p *parts) schemeEnd() uint32 {
+func (p *offsets) schemeEnd() uint32 {
 	if p.scheme == 0 {
 		return 0
 	}
@@ -87,11 +87,11 @@ func (p *parts) schemeEnd() uint32 {
 }
 
 // hasAuthority reports whether there is an authority, which may be empty.
-func (p *parts) hasAuthority() bool { return p.path != p.schemeEnd() }
+func (p *offsets) hasAuthority() bool { return p.path != p.schemeEnd() }
 
 // isOpaque reports whether the path follows a scheme and does not begin with a slash.
 // The documents call it opaque or rootless.
-func (p *parts) isOpaque(s string) bool {
+func (p *offsets) isOpaque(s string) bool {
 	return p.scheme != 0 && !p.hasAuthority() && (p.path == p.query || s[p.path] != '/')
 }
 
@@ -104,7 +104,7 @@ func (p Parts) Span(c Component) (lo, hi int, ok bool) {
 }
 
 // Span is [Parts.Span].
-func (p *parts) Span(c Component) (lo, hi int, ok bool) {
+func (p *offsets) Span(c Component) (lo, hi int, ok bool) {
 	auth := p.schemeEnd() + 2 // offset of the authority, if there is one
 	var l, h uint32
 	switch c {

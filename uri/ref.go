@@ -18,7 +18,7 @@ import (
 // with which packages such as fmt, encoding/json and database/sql read and write it.
 type Ref struct {
 	text  string
-	parts parts
+	parts offsets
 }
 
 // Parse returns s as a Ref if some member of g accepts it. The empty set accepts

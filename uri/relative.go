@@ -59,7 +59,7 @@ func AppendRelative[T Text](dst []byte, b Base, target T, p Parts) []byte {
 
 // appendRelative tries each shape and appends the shortest reference that the grammar accepts
 // and that resolves to t again. If no shape is shorter than t, it appends t.
-func (b *Base) appendRelative(dst []byte, t string, p *parts) []byte {
+func (b *Base) appendRelative(dst []byte, t string, p *offsets) []byte {
 	if !b.relatesTo(t, p) {
 		return append(dst, t...)
 	}
@@ -89,7 +89,7 @@ func (b *Base) appendRelative(dst []byte, t string, p *parts) []byte {
 }
 
 // relatesTo reports whether a relative reference may lead to t.
-func (b *Base) relatesTo(t string, p *parts) bool {
+func (b *Base) relatesTo(t string, p *offsets) bool {
 	base, bp := b.ref.text, &b.ref.parts
 	return b.rules != 0 && b.rules&onlyAbsolute == 0 && p.scheme != 0 && len(t) <= MaxLen &&
 		t[:p.scheme] == base[:bp.scheme] && (b.rules&hierarchical == 0 || !bp.isOpaque(base))
@@ -97,7 +97,7 @@ func (b *Base) relatesTo(t string, p *parts) bool {
 
 // appendShape appends the reference of the shape s to the target t. It reports false if
 // there is none.
-func (b *Base) appendShape(dst []byte, s shape, t string, p *parts) ([]byte, bool) {
+func (b *Base) appendShape(dst []byte, s shape, t string, p *offsets) ([]byte, bool) {
 	path := t[p.path:p.query]
 	switch s {
 	case fromFragment:

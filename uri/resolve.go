@@ -62,13 +62,13 @@ func SameDocument[T Text](b Base, s T, p Parts) bool {
 
 // isEmpty reports whether s has no authority, path or query, and no scheme that makes
 // it absolute.
-func (b *Base) isEmpty(s string, p parts) bool {
+func (b *Base) isEmpty(s string, p offsets) bool {
 	return p.path == p.frag && !p.hasAuthority() && !b.counts(s, p)
 }
 
 // counts reports whether s has a scheme that makes it absolute. If b is lax, the scheme
 // of the base, in any case (section 3.1), does not make s absolute.
-func (b *Base) counts(s string, p parts) bool {
+func (b *Base) counts(s string, p offsets) bool {
 	if p.scheme == 0 {
 		return false
 	}
@@ -100,7 +100,7 @@ func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err 
 // appendTarget follows the pseudocode of section 5.2 (2002) or 5.2.2 (3986). A named
 // set stands for each difference between them and the older documents. The Error has
 // no Text.
-func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
+func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	absolute := b.counts(s, p)
 	if !absolute && (rules == 0 || rules&onlyAbsolute != 0) {
@@ -155,7 +155,7 @@ func (b *Base) mergesAtRoot() bool {
 
 // merge appends the path of s, merged with the base's, at dst[start:], and then the
 // rest of s.
-func (b *Base) merge(dst []byte, start int, s string, p parts) ([]byte, *Error) {
+func (b *Base) merge(dst []byte, start int, s string, p offsets) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	dst = append(dst, base[bp.path:b.dir]...)
 	if b.mergesAtRoot() {

@@ -2,7 +2,7 @@ package uri
 
 // This file holds the rules in which the grammars differ: which bytes each allows in
 // which place ([rows]), which structures each has (the named sets), how each resolves
-// references and writes normal forms, and the productions of single schemes ([forms]).
+// references and writes normal forms, and the productions of single schemes ([productions]).
 // The rest of the package names no document: it tests whether a grammar is in the set of
 // a rule. A further grammar needs an entry in grammar.go and its rules here. It needs
 // code only for a structure that no other grammar has (CONTRIBUTING.md).
@@ -24,7 +24,7 @@ const (
 	// ... and one of a future version ("v1.x"): 3986, section 3.2.2.
 	futureLiterals = RFC3986
 
-	// There are productions for single schemes: see [forms].
+	// There are productions for single schemes: see [productions].
 	perScheme = URL1993 | URL1994
 )
 
@@ -147,7 +147,7 @@ var norms = []norm{
 	{RFC3986, syntaxSteps | schemeSteps, statedDefaults | fileAuthority, everyStep},
 }
 
-// anyScheme is the number of rows in [forms] for every scheme. They are the first.
+// anyScheme is the number of rows in [productions] for every scheme. They are the first.
 const anyScheme = 1
 
 // A row of reserved has a component, bytes that the component allows, and grammars. By
@@ -189,10 +189,10 @@ var reserved = []struct {
 	{Query, reserved86, RFC3986},
 }
 
-// A row has bytes, the places in which they are allowed, and the grammars that allow
+// A row has bytes, the slots in which they are allowed, and the grammars that allow
 // them.
 type row struct {
-	in    []place
+	in    []slot
 	bytes string
 	have  Grammar
 }
@@ -200,58 +200,58 @@ type row struct {
 var rows = []row{
 	// 1993: a scheme is an ialpha, and host and user are names. Paths contain '+',
 	// and in a search it separates words.
-	{[]place{inScheme, inUserinfo, inHost, inPort, inFragment, inName}, xalpha93, URL1993},
-	{[]place{inPath, inOpaque}, xalpha93 + "+/", URL1993},
-	{[]place{inQuery, opaqueQuery}, xalpha93 + "+", URL1993},
+	{[]slot{inScheme, inUserinfo, inHost, inPort, inFragment, inName}, xalpha93, URL1993},
+	{[]slot{inPath, inOpaque}, xalpha93 + "+/", URL1993},
+	{[]slot{inQuery, opaqueQuery}, xalpha93 + "+", URL1993},
 
-	// 1994: the schemes are those of [forms]. ':' separates user and password, and
+	// 1994: the schemes are those of [productions]. ':' separates user and password, and
 	// is allowed after the prefix "URL:".
-	{[]place{inScheme, inHost, inQuery, opaqueQuery, inName}, xalpha94, URL1994},
-	{[]place{inUserinfo, inPort}, xalpha94 + ":", URL1994},
-	{[]place{inPath, inOpaque}, xalpha94 + "/", plainPath},
-	{[]place{inPath}, xalpha94 + "/;=", URL1994},
-	{[]place{inOpaque}, xalpha94 + "/;=:", URL1994},
+	{[]slot{inScheme, inHost, inQuery, opaqueQuery, inName}, xalpha94, URL1994},
+	{[]slot{inUserinfo, inPort}, xalpha94 + ":", URL1994},
+	{[]slot{inPath, inOpaque}, xalpha94 + "/", plainPath},
+	{[]slot{inPath}, xalpha94 + "/;=", URL1994},
+	{[]slot{inOpaque}, xalpha94 + "/;=:", URL1994},
 
-	{[]place{inScheme}, alpha + digit + "+-.", URL1996 | URL1997 | URI2002 | RFC3986},
+	{[]slot{inScheme}, alpha + digit + "+-.", URL1996 | URL1997 | URI2002 | RFC3986},
 	// The first segment of a relative path, in front of a colon.
-	{[]place{inScheme}, segment97, URL1996 | URL1997},
+	{[]slot{inScheme}, segment97, URL1996 | URL1997},
 
 	// 1996, 1997: opaque-URL is scheme ":" *urlc, and rel_path may begin with
 	// "//", so a wrong site never makes a URL invalid.
-	{[]place{inUserinfo, inHost, inPort}, segment97, URL1996 | URL1997},
-	{[]place{inPath, inOpaque}, segment97 + "/", URL1996 | URL1997},
-	{[]place{inQuery, opaqueQuery, inFragment}, urlc97, URL1996 | URL1997},
+	{[]slot{inUserinfo, inHost, inPort}, segment97, URL1996 | URL1997},
+	{[]slot{inPath, inOpaque}, segment97 + "/", URL1996 | URL1997},
+	{[]slot{inQuery, opaqueQuery, inFragment}, urlc97, URL1996 | URL1997},
 
 	// 2002: an authority without an IP literal is accepted as reg_name, which
 	// contains the language of server (section 3.2); with one it is a server.
-	{[]place{inUserinfo, inHost, inPort}, regname02, URI2002},
-	{[]place{byLiteral}, unreserved02 + "%" + ";:&=+$,", URI2002},
-	{[]place{afterColon}, digit, URI2002 | RFC3986},
-	{[]place{inPath}, pchar02 + "/", URI2002},
-	{[]place{inQuery, inFragment}, pchar02 + "/?", URI2002},
-	{[]place{inOpaque, opaqueQuery}, uric02, URI2002},
+	{[]slot{inUserinfo, inHost, inPort}, regname02, URI2002},
+	{[]slot{byLiteral}, unreserved02 + "%" + ";:&=+$,", URI2002},
+	{[]slot{afterColon}, digit, URI2002 | RFC3986},
+	{[]slot{inPath}, pchar02 + "/", URI2002},
+	{[]slot{inQuery, inFragment}, pchar02 + "/?", URI2002},
+	{[]slot{inOpaque, opaqueQuery}, uric02, URI2002},
 
-	{[]place{inUserinfo, byLiteral}, regname86 + ":", RFC3986},
-	{[]place{inHost}, regname86, RFC3986},
-	{[]place{inPort}, digit, RFC3986},
-	{[]place{inPath, inOpaque}, pchar86 + "/", RFC3986},
-	{[]place{inQuery, opaqueQuery, inFragment}, pchar86 + "/?", RFC3986},
+	{[]slot{inUserinfo, byLiteral}, regname86 + ":", RFC3986},
+	{[]slot{inHost}, regname86, RFC3986},
+	{[]slot{inPort}, digit, RFC3986},
+	{[]slot{inPath, inOpaque}, pchar86 + "/", RFC3986},
+	{[]slot{inQuery, opaqueQuery, inFragment}, pchar86 + "/?", RFC3986},
 
 	// Escapes of these bytes mean the same as the bytes (2.2 of 1996, 2.3 of the newer
 	// three). In the oldest two escapes of all bytes of a name may mean the same. 1994
 	// says so for its plain characters. It does not reserve '+' and '@', but they are
 	// delimiters in a search and in news, so whether their escapes mean the same stays
 	// open.
-	{[]place{inData}, xalpha93, URL1993},
-	{[]place{inData}, xalpha94, URL1994},
-	{[]place{inSame}, plain94, URL1994},
-	{[]place{inData, inSame}, unreserved97, URL1996 | URL1997},
-	{[]place{inData, inSame}, unreserved02, URI2002},
-	{[]place{inData, inSame}, unreserved86, RFC3986},
+	{[]slot{inData}, xalpha93, URL1993},
+	{[]slot{inData}, xalpha94, URL1994},
+	{[]slot{inSame}, plain94, URL1994},
+	{[]slot{inData, inSame}, unreserved97, URL1996 | URL1997},
+	{[]slot{inData, inSame}, unreserved02, URI2002},
+	{[]slot{inData, inSame}, unreserved86, RFC3986},
 }
 
-// forms are the productions of the grammars of perScheme. Those for every scheme are
-// first; then the rows of each scheme are adjacent. A text that has one of the forms is
+// productions are those of the grammars of perScheme. Those for every scheme are
+// first; then the rows of each scheme are adjacent. A text that has one of them is
 // accepted.
 //
 // 1993: "BNF syntax" and, for relative forms, the prose of "Partial form", with
@@ -260,7 +260,7 @@ var rows = []row{
 //
 // 1994: "BNF for specific URL schemes". By the prose, mailto has one colon, not the two
 // that are printed, and an ftptype follows ";type=".
-var forms = []form{
+var productions = []production{
 	{"*", URL1993, noAuth, bare, true}, // generic
 
 	{"http", URL1993 | URL1994, hostPort, maybe, true},

@@ -6,21 +6,21 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A record of JSON is made by steps, which init compiles from the columns:
+// A record of JSON is made by instructions, which init compiles from the columns:
 //
 //	url, text │ scheme, host, domain │ target … warnings source … field │ offset … exact
 //	opRefs      opHost                 opCommon                           opPosition
 //
 // Common columns (common.go) have a text that most results share; it is copied as a whole.
 // The text that references to one host share is stored too (host.go). The other two are
-// made for each result by code that is written for speed; they are steps only if the
-// columns have these fields in this order. Any other column is a step of its own, opField,
+// made for each result by code that is written for speed; they are instructions only if the
+// columns have these fields in this order. Any other column is a instruction of its own, opField,
 // made by the functions of the table. A field that differs in each result is such a column,
-// and comes last, because elsewhere it would divide one of the steps.
+// and comes last, because elsewhere it would divide one of the instructions.
 //
-// If a record has nothing unusual, quick makes it: it does the four steps at once, and then
-// the columns after them. Each step puts a comma in front of each key; the first comma
-// becomes the brace that opens the object. A test compares the steps with the table, for
+// If a record has nothing unusual, quick makes it: it does the four instructions at once, and then
+// the columns after them. Each instruction puts a comma in front of each key; the first comma
+// becomes the brace that opens the object. A test compares the instructions with the table, for
 // any result, after any other, and for any columns.
 
 type op uint8
@@ -33,21 +33,21 @@ const (
 	opPosition
 )
 
-// A step makes a stretch of the record.
-type step struct {
-	op     op
-	fields []Field        // the fields that it makes
-	hosts  *hosts         // of opHost
-	common *commonColumns // of opCommon
-	place  *position      // of opPosition
+// An instruction makes a stretch of the record.
+type instruction struct {
+	op       op
+	fields   []Field        // the fields that it makes
+	hosts    *hosts         // of opHost
+	common   *commonColumns // of opCommon
+	position *position      // of opPosition
 }
 
 // A jsoner makes records of JSON.
 type jsoner struct {
-	columns []Field
-	steps   []step
-	whole   bool // the steps are opRefs, opHost, opCommon and opPosition, and then only opField
-	end     byte
+	columns      []Field
+	instructions []instruction
+	whole        bool // the instructions are opRefs, opHost, opCommon and opPosition, and then only opField
+	end          byte
 
 	origin extract.Origin // of the last record
 	turn   int            // how many messages there were; 0 if there was no record
@@ -57,7 +57,7 @@ type jsoner struct {
 func (j *jsoner) init(columns []Field, end byte) {
 	j.columns, j.end = columns, end
 	for rest := columns; len(rest) > 0; { // a column or more with each iteration
-		s, n := step{op: opField}, 1
+		s, n := instruction{op: opField}, 1
 		if begins(rest, "url", "text") {
 			s.op, n = opRefs, 2
 		} else if begins(rest, hostFields...) {
@@ -65,25 +65,25 @@ func (j *jsoner) init(columns []Field, end byte) {
 			s.hosts = newHosts(rest[:n:n])
 		} else if begins(rest, positionFields...) && !slices.ContainsFunc(rest[:len(positionFields)], func(f Field) bool { return !f.Always }) {
 			s.op, n = opPosition, len(positionFields)
-			s.place = newPosition(rest[:n])
+			s.position = newPosition(rest[:n])
 		} else if common, length := newCommon(rest); common != nil {
 			s.op, s.common, n = opCommon, common, length
 		}
 		s.fields, rest = rest[:n], rest[n:]
-		j.steps = append(j.steps, s)
+		j.instructions = append(j.instructions, s)
 	}
-	j.whole = isWhole(j.steps)
+	j.whole = isWhole(j.instructions)
 }
 
-// isWhole reports whether quick can make the record: its steps are the four, in order, and
+// isWhole reports whether quick can make the record: its instructions are the four, in order, and
 // after them single columns.
-func isWhole(steps []step) bool {
+func isWhole(list []instruction) bool {
 	for i, op := range [...]op{opRefs, opHost, opCommon, opPosition} {
-		if i >= len(steps) || steps[i].op != op {
+		if i >= len(list) || list[i].op != op {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(steps[4:], func(s step) bool { return s.op != opField })
+	return !slices.ContainsFunc(list[4:], func(s instruction) bool { return s.op != opField })
 }
 
 // hostFields are the fields that opHost makes.
@@ -114,8 +114,8 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 	}
 	v.r = r
 	start := len(dst)
-	for i := range j.steps {
-		switch s := &j.steps[i]; s.op {
+	for i := range j.instructions {
+		switch s := &j.instructions[i]; s.op {
 		case opRefs:
 			dst = appendRefs(dst, v, s.fields, r)
 		case opHost:
@@ -130,7 +130,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		case opPosition:
 			dst = slices.Grow(dst, len(space{}))
 			to := spaceIn(dst, len(dst))
-			dst = dst[:len(dst)+int(s.place.put(to, &r.Origin))]
+			dst = dst[:len(dst)+int(s.position.put(to, &r.Origin))]
 		default:
 			dst = appendField(dst, v, &s.fields[0])
 		}
@@ -139,7 +139,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 }
 
 // appendHost appends the fields of opHost.
-func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
+func (s *instruction) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 	if r.Target == nil && !v.redact {
 		if h := s.hosts.of(r, v); h != nil {
 			return append(dst, h.text...)
@@ -152,13 +152,13 @@ func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 }
 
 // quick appends the record of r. r has nothing unusual, and its fields url and text are the
-// same text, which needs no escapes. The four steps of the whole record are made in memory
+// same text, which needs no escapes. The four instructions of the whole record are made in memory
 // that has room for all of them; columns after them are appended. Without quick, access logs with
 // --format jsonl take 1.05 times the processor time (one worker, an AMD EPYC; the least of 21
 // interleaved runs). A record alone takes 1.4 times (BenchmarkRecord).
 func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
-	common, url := j.steps[2].common, r.URL
-	host := j.steps[1].hosts.of(r, v)
+	common, url := j.instructions[2].common, r.URL
+	host := j.instructions[1].hosts.of(r, v)
 	if host == nil {
 		return j.byTable(dst, v, r)
 	}
@@ -183,12 +183,12 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	n += len(host.text)
 	n += copy(to[n:], k.text)
 	numbers := spaceIn(to, n)
-	at := j.steps[3].place.put(numbers, &r.Origin)
-	if start := len(dst); len(j.steps) > 4 {
+	at := j.instructions[3].position.put(numbers, &r.Origin)
+	if start := len(dst); len(j.instructions) > 4 {
 		v.r = r
 		dst = dst[:start+n+int(at)]
-		for i := range j.steps[4:] {
-			dst = appendField(dst, v, &j.steps[4+i].fields[0])
+		for i := range j.instructions[4:] {
+			dst = appendField(dst, v, &j.instructions[4+i].fields[0])
 		}
 		return append(dst, '}', j.end)
 	}

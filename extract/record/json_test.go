@@ -91,9 +91,9 @@ func randomOrder(r *rand.Rand, n int) (some []*extract.Result) {
 	return some
 }
 
-// TestSteps compares the cached encoding in steps with the encoding by the table, for random
+// TestInstructions compares the cached encoding in instructions with the encoding by the table, for random
 // sequences of results: with all columns, and with any choice of columns in any order.
-func TestSteps(t *testing.T) {
+func TestInstructions(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 1))
 	for choice := range 200 {
 		some, results := Fields(), 20_000
@@ -119,21 +119,21 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestStepsUsed checks that the whole record consists of four steps, and then fields that differ in
+// TestInstructionsUsed checks that the whole record consists of four instructions, and then fields that differ in
 // each result. Otherwise encoding is slow.
-func TestStepsUsed(t *testing.T) {
+func TestInstructionsUsed(t *testing.T) {
 	if j := New(Options{}).json; !j.whole {
 		var ops []op
-		for _, s := range j.steps {
+		for _, s := range j.instructions {
 			ops = append(ops, s.op)
 		}
-		t.Errorf("the steps are %d: a field among those of another step, without its promise (varies), divides it; give it one, or make it the last field", ops)
+		t.Errorf("the instructions are %d: a field among those of another instruction, without its promise (varies), divides it; give it one, or make it the last field", ops)
 	}
 }
 
-// TestStepsAfter checks that fields without varies may follow the four steps, that they are in
+// TestInstructionsAfter checks that fields without varies may follow the four instructions, that they are in
 // every record, and that they may not be elsewhere.
-func TestStepsAfter(t *testing.T) {
+func TestInstructionsAfter(t *testing.T) {
 	differs := Field{Name: "differs", integer: func(v *view) int64 { return v.r.Origin.Offset*2 + 1 }}
 	scheme := Field{Name: "text again", bytes: (*view).text}
 	columns := append(Fields(), differs, scheme)
@@ -156,13 +156,13 @@ func TestStepsAfter(t *testing.T) {
 			continue // in front of all other fields
 		}
 		if divided := slices.Insert(Fields(), at, differs); New(Options{Fields: divided}).json.whole {
-			t.Errorf("a field in front of %s divides no step", Fields()[at].Name)
+			t.Errorf("a field in front of %s divides no instruction", Fields()[at].Name)
 		}
 	}
 }
 
-// TestStepsAlloc checks that alternating kinds and messages allocate nothing.
-func TestStepsAlloc(t *testing.T) {
+// TestInstructionsAlloc checks that alternating kinds and messages allocate nothing.
+func TestInstructionsAlloc(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 2))
 	e := New(Options{})
 	var some []*extract.Result
@@ -225,7 +225,7 @@ func TestUnescaped(t *testing.T) {
 
 // TestDigits compares numbers with those of package fmt, around the powers of two and of ten.
 func TestDigits(t *testing.T) {
-	k := keyOf(`,"line":`)
+	k := jsonKeyOf(`,"line":`)
 	check := func(n int64) {
 		var to space
 		for i := range to {
@@ -235,7 +235,7 @@ func TestDigits(t *testing.T) {
 		if got, want := string(to[:end]), fmt.Sprintf(`#,"line":%d`, n); got != want {
 			t.Errorf("%d: %s, not %s", n, got, want)
 		}
-		if after := string(to[end+keySize:]); strings.Trim(after, "#") != "" {
+		if after := string(to[end+jsonKeySize:]); strings.Trim(after, "#") != "" {
 			t.Errorf("%d: after it comes %q", n, after)
 		}
 	}

@@ -12,28 +12,28 @@ import (
 // that copies. So keys and numbers are written into an array here, whose size and index type
 // make all checks unnecessary.
 //
-// With strconv.AppendInt and append in place of putNumber and key.put, a log with 212 540
+// With strconv.AppendInt and append in place of putNumber and jsonKey.put, a log with 212 540
 // references takes 1.14 times the processor time in JSON.
 
-// keySize is the size of a key: two words.
-const keySize = 16
+// jsonKeySize is the size of a jsonKey: two words.
+const jsonKeySize = 16
 
 // A space is room for keys and numbers. They begin at a place below 256, so what is written
 // there is always inside.
-type space [256 + keySize]byte
+type space [256 + jsonKeySize]byte
 
 // spaceIn returns the space in the memory of dst from at on, where there is room for it.
 func spaceIn(dst []byte, at int) *space { return (*space)(dst[at:cap(dst)]) }
 
-// A key is a short text.
-type key struct {
-	text [keySize]byte
+// A jsonKey is the text of a short key of JSON, with its quotes, comma and colon.
+type jsonKey struct {
+	text [jsonKeySize]byte
 	n    uint8
 }
 
-// keyOf returns the key with text, which has at most keySize bytes.
-func keyOf(text string) (k key) {
-	if len(text) > keySize {
+// jsonKeyOf returns the jsonKey with text, which has at most jsonKeySize bytes.
+func jsonKeyOf(text string) (k jsonKey) {
+	if len(text) > jsonKeySize {
 		panic("record: the key is too long: " + text)
 	}
 	k.n = uint8(copy(k.text[:], text))
@@ -41,8 +41,8 @@ func keyOf(text string) (k key) {
 }
 
 // put writes k at a place and returns where k ends. Bytes after the end may change.
-func (k *key) put(to *space, at uint8) uint8 {
-	*(*[keySize]byte)(to[at:][:keySize]) = k.text
+func (k *jsonKey) put(to *space, at uint8) uint8 {
+	*(*[jsonKeySize]byte)(to[at:][:jsonKeySize]) = k.text
 	return at + k.n
 }
 
@@ -51,8 +51,8 @@ var positionFields = []string{"offset", "length", "line", "column", "exact"}
 
 // A position makes the fields called positionFields.
 type position struct {
-	keys    [4]key // of the numbers
-	yes, no key    // the field exact, if it is true and if it is false
+	keys    [4]jsonKey // of the numbers
+	yes, no jsonKey    // the field exact, if it is true and if it is false
 }
 
 // newPosition returns the position of fields, which are called positionFields and are
@@ -60,15 +60,15 @@ type position struct {
 func newPosition(fields []Field) *position {
 	p := new(position)
 	for i := range p.keys {
-		p.keys[i] = keyOf(`,"` + fields[i].Name + `":`)
+		p.keys[i] = jsonKeyOf(`,"` + fields[i].Name + `":`)
 	}
 	exact := fields[len(p.keys)].Name
-	p.yes, p.no = keyOf(`,"`+exact+`":true`), keyOf(`,"`+exact+`":false`)
+	p.yes, p.no = jsonKeyOf(`,"`+exact+`":true`), jsonKeyOf(`,"`+exact+`":false`)
 	return p
 }
 
 // put writes the fields of o at the beginning of to and returns where they end. They take
-// at most 5 keys of keySize bytes and 4 numbers of 20 digits, which is less than a space
+// at most 5 keys of jsonKeySize bytes and 4 numbers of 20 digits, which is less than a space
 // has.
 func (p *position) put(to *space, o *extract.Origin) (at uint8) {
 	at = putNumber(to, p.keys[0].put(to, 0), o.Offset)

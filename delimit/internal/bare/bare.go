@@ -9,31 +9,31 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
-// Plan: a bare reference is found in two steps. Run walks from its colon to its end
+// Plan: a bare reference is found in two steps. EndOfBare scans from its colon to its end
 // (rules 6, 11, 12, 14), with a small stack of brackets. Trim then searches back from the end
-// over the punctuation of the sentence (rule 7). Both are linear. A walk without a result
+// over the punctuation of the sentence (rule 7). Both are linear. A scan without a result
 // costs little, because it stops early (earlyreject.go) or continues where an earlier
-// walk stopped (nest.go).
+// scan stopped (nest.go).
 
-// A Walk is the state of Run.
-type Walk struct {
-	Part  Part
-	JSON  bool  // an escape of JSON was found
-	nest  *nest // the open brackets; set by Run
-	plain bool  // parentheses have no special meaning
-	open  int32 // how many brackets like the one in front of the reference are open
+// A Progress is the state of EndOfBare.
+type Progress struct {
+	Component Component
+	JSON      bool  // an escape of JSON was found
+	nest      *nest // the open brackets; set by EndOfBare
+	plain     bool  // parentheses have no special meaning
+	open      int32 // how many brackets like the one in front of the reference are open
 
 	Host      HostAsk
 	Fanged    bool // it counts only in its refanged form
-	authority int  // end of the authority, once the walk has passed it
+	authority int  // end of the authority, once the scan has passed it
 	Scheme    int  // where the scheme begins, if another scheme wraps the reference
 }
 
-// A Part is the part of a reference in which a walk is.
-type Part uint8
+// A Component is the part of a reference in which a scan is.
+type Component uint8
 
 const (
-	InPath Part = iota
+	InPath Component = iota
 	InAuthority
 	inQuery
 	inFragment
@@ -41,29 +41,29 @@ const (
 
 // BodyOf returns where the body of a reference begins whose scheme ends at the colon
 // b[colon]: after the colon, and after "//" if it is there. It also returns the state to
-// walk from there.
-func BodyOf(b []byte, colon int) (from int, w Walk) {
+// scan from there.
+func BodyOf(b []byte, colon int) (from int, w Progress) {
 	switch {
 	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
-		return colon + 3, Walk{Part: InAuthority}
+		return colon + 3, Progress{Component: InAuthority}
 	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
-		return colon + 5, Walk{Part: InAuthority, JSON: true}
+		return colon + 5, Progress{Component: InAuthority, JSON: true}
 	}
-	return colon + 1, Walk{}
+	return colon + 1, Progress{}
 }
 
-// A Walker finds the end of bare references.
-type Walker struct {
+// An EndFinder finds the end of bare references.
+type EndFinder struct {
 	Rules    schemes.Rules
 	Defanged bool  // with the extra Defanged
-	Nests    nests // open brackets of earlier walks
+	Nests    nests // open brackets of earlier scans
 	effects  lex.Effects
 
 	Text []byte // buffer for joined text
 	Ref  []byte // buffer for Ref
 }
 
-// Run returns the end of the bare reference whose scheme begins at b[start]. It walks
+// EndOfBare returns the end of the bare reference whose scheme begins at b[start]. It scans
 // from its body, b[body], with the state w. before is the byte in front of the reference:
 // if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
 // bytes.
@@ -71,13 +71,13 @@ type Walker struct {
 // The verdict is more if b ends inside the reference and atEOF is not set, no if step
 // ended the reference, otherwise yes. If there is no reference, end is -1.
 //
-// A walk may continue where an earlier one stopped (nest.go), unless once is set. once
+// A scan may continue where an earlier one stopped (nest.go), unless once is set. once
 // must be set if atEOF is set although more text follows.
-func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
+func (s *EndFinder) EndOfBare(b []byte, start, body int, w Progress, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false
 	w.plain = before != '(' && !s.Defanged
-	i, back, v := s.walk(b, start, body, &w, before, atEOF, once)
+	i, back, v := s.scan(b, start, body, &w, before, atEOF, once)
 	switch end = i - back; {
 	case i < 0: // there is no reference
 		w.nest.Depth = 0
@@ -90,15 +90,15 @@ func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once
 	return end, w.JSON, v
 }
 
-// walk is the loop of Run. It stops at b[i]. If no bracket is open, the reference ends back
-// bytes before that. The verdict is that of Run. If there is no reference, i is -1. Most bytes
+// scan is the loop of EndOfBare. It stops at b[i]. If no bracket is open, the reference ends back
+// bytes before that. The verdict is that of EndOfBare. If there is no reference, i is -1. Most bytes
 // take the first branch of the loop; rare ones are in functions of their own.
-func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
+func (s *EndFinder) scan(b []byte, start, body int, w *Progress, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
 	partner := lex.PartnerOf(before)
 	// A comma separates an abbreviated host from the next one.
-	listed := start == body && w.Part == InAuthority
+	listed := start == body && w.Component == InAuthority
 	for i = body; i < len(b); { // at least one byte in each iteration
 		c := b[i]
 		r := lex.Roles[c]
@@ -136,8 +136,8 @@ func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, on
 		w.count(i, open)
 		// In a reference that counts only in its refanged form, a fang with a slash also
 		// ends the authority.
-		slash := n > 1 && w.Part == InAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
-		if w.Part != InAuthority || slash && w.Fanged {
+		slash := n > 1 && w.Component == InAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
+		if w.Component != InAuthority || slash && w.Fanged {
 			if listed = false; w.authority == 0 {
 				w.authority = i
 			}
@@ -161,12 +161,12 @@ func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, on
 // passes reports whether the special byte b[i] has no effect, so that step is not needed:
 // a colon without a slash after it, a slash in the path, an ampersand that begins no
 // entity, a parenthesis.
-func (w *Walk) passes(b []byte, i int) bool {
+func (w *Progress) passes(b []byte, i int) bool {
 	switch b[i] {
 	case '(', ')':
 		return w.plain
 	case '/':
-		return w.Part != InAuthority
+		return w.Component != InAuthority
 	case ':':
 		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
 	case '&':
@@ -180,7 +180,7 @@ func (w *Walk) passes(b []byte, i int) bool {
 // step returns the effect of the special byte b[i]. With yes, it returns how many bytes
 // belong to it. With no, it returns where the reference ends relative to it, 0 or less. It is
 // long because it is one switch, with a case for each special byte.
-func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
+func (s *EndFinder) step(b []byte, i, start, body int, w *Progress, atEOF bool) (n int, v lex.Verdict) {
 	if s.Defanged {
 		if n, short := extras.Fanged(b[i:]); n > 0 {
 			return n, lex.Yes
@@ -190,18 +190,18 @@ func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int,
 	}
 	switch c := b[i]; c {
 	case '/':
-		if w.Part == InAuthority {
-			w.Part = InPath
+		if w.Component == InAuthority {
+			w.Component = InPath
 		}
 	case '?':
-		if w.Part < inQuery {
-			w.Part = inQuery
+		if w.Component < inQuery {
+			w.Component = inQuery
 		}
 	case '#':
 		if w.nest.closer() == ']' {
 			return 0, lex.No // this ends the query and the bracket around it
 		}
-		w.Part = inFragment
+		w.Component = inFragment
 	case '[', '{':
 		return w.opens(b, i, body, atEOF)
 	case '\'':
@@ -217,12 +217,12 @@ func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int,
 		if !lex.DriveLetter(b[start:i]) {
 			return 0, lex.No
 		}
-		w.nest.forget() // text in front of the bar decides, and a later walk sees less of it
+		w.nest.forget() // text in front of the bar decides, and a later scan sees less of it
 	case '\\':
 		n, short := lex.JsonEscape(b[i:])
 		switch {
-		case n == 2 && w.Part == InAuthority:
-			w.Part = InPath
+		case n == 2 && w.Component == InAuthority:
+			w.Component = InPath
 		case n == 0 && short && !atEOF:
 			return 0, lex.More
 		case n == 0:
@@ -246,7 +246,7 @@ func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int,
 }
 
 // character is step for a character beyond ASCII.
-func (s *Walker) character(b []byte, i int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
+func (s *EndFinder) character(b []byte, i int, w *Progress, atEOF bool) (n int, v lex.Verdict) {
 	if !atEOF && !utf8.FullRune(b[i:]) {
 		return 0, lex.More
 	}
@@ -254,29 +254,29 @@ func (s *Walker) character(b []byte, i int, w *Walk, atEOF bool) (n int, v lex.V
 	switch m := s.effects.Of(r); {
 	case m == lex.EndsIt,
 		m == lex.UnspacedLetter && lex.Roles[b[i-1]].Has(lex.Alnum),
-		m == lex.Symbol && w.Part == InAuthority:
+		m == lex.Symbol && w.Component == InAuthority:
 		return 0, lex.No
 	}
 	return n, lex.Yes
 }
 
 // opens is step for the opening bracket b[i], '[' or '{'.
-func (w *Walk) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
+func (w *Progress) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
 	if b[i] == '{' {
 		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
 			return -1, lex.No
 		}
-		return w.nest.push('}', i, w.Part)
+		return w.nest.push('}', i, w.Component)
 	}
 	// A host may be in brackets. Elsewhere brackets are data only in a query (?q[]=1); in
 	// a path they are a footnote or a label.
-	if w.Part == InAuthority && (i == body || b[i-1] == '@') {
+	if w.Component == InAuthority && (i == body || b[i-1] == '@') {
 		return literal(b[i:], atEOF)
 	}
-	if w.Part != inQuery {
+	if w.Component != inQuery {
 		return 0, lex.No
 	}
-	return w.nest.push(']', i, w.Part)
+	return w.nest.push(']', i, w.Component)
 }
 
 // literal returns the length of the host in brackets at the beginning of b. It only needs

@@ -10,36 +10,36 @@ import (
 )
 
 // Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
-// run such as http://?u=http://?u= would be walked to its end from each of its colons, in
+// run such as http://?u=http://?u= would be scanned to its end from each of its colons, in
 // quadratic time. So each reason for which Rules.Begins rejects a reference is
 // checked as soon as the bytes that decide it are there. They are in front of the next
 // colon, or within schemes.NeedReach:
 //
-//   - what must follow an opaque scheme, before the walk (Unmet);
-//   - the first labels of an abbreviated reference, before the walk (Unnamed);
-//   - a host, when the walk has reached the end of the authority (hostless).
+//   - what must follow an opaque scheme, before the scan (Unmet);
+//   - the first labels of an abbreviated reference, before the scan (Unnamed);
+//   - a host, when the scan has reached the end of the authority (hostless).
 //
 // Each check is that of Rules.Begins, for the longest text that the reference can
 // have. So it does not matter where the reference would have ended. In one other case a
-// long walk gives a short reference: a bracket that is never closed. See nest.go for
+// long scan gives a short reference: a bracket that is never closed. See nest.go for
 // that.
 //
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
-// A HostAsk says whether a walk must check for a host.
+// A HostAsk says whether a scan must check for a host.
 type HostAsk uint8
 
 const (
 	noHost    HostAsk = iota // no host is needed, or it has been found
-	hostAhead                // a host must be in the authority, where the walk is
+	hostAhead                // a host must be in the authority, where the scan is
 	hostInCut                // there is a host only if the reference is cut at an open brace
 )
 
-// AsksHost returns what a walk from b[body] on must check for the reference at b[lo].
+// AsksHost returns what a scan from b[body] on must check for the reference at b[lo].
 // fanged says that it counts only in its refanged form.
-func (s *Walker) AsksHost(b []byte, lo, body int, w *Walk) (ask HostAsk, fanged bool) {
-	if w.Part != InAuthority || body == lo || body >= len(b) {
+func (s *EndFinder) AsksHost(b []byte, lo, body int, w *Progress) (ask HostAsk, fanged bool) {
+	if w.Component != InAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
 	n := lex.SchemeEnd(b[lo:body])
@@ -59,9 +59,9 @@ func (s *Walker) AsksHost(b []byte, lo, body int, w *Walk) (ask HostAsk, fanged 
 }
 
 // hostless reports whether the reference with the authority b[body:end] is rejected
-// because it has no host. The walk w has left the authority. It is called once or twice
+// because it has no host. The scan w has left the authority. It is called once or twice
 // for each authority.
-func (s *Walker) hostless(b []byte, body, end int, w *Walk) bool {
+func (s *EndFinder) hostless(b []byte, body, end int, w *Progress) bool {
 	switch {
 	case w.Host == hostInCut:
 		return w.nest.Depth == 0
@@ -76,7 +76,7 @@ func (s *Walker) hostless(b []byte, body, end int, w *Walk) bool {
 }
 
 // hosted reports whether the raw authority has a host in any of its readings.
-func (s *Walker) hosted(authority []byte, w *Walk) bool {
+func (s *EndFinder) hosted(authority []byte, w *Progress) bool {
 	if w.JSON {
 		s.Text = wrap.Join(s.Text[:0], authority, &wrap.QuotePrefix{}, wrap.Joiner{JSON: true})
 		authority = s.Text
@@ -93,8 +93,8 @@ func (s *Walker) hosted(authority []byte, w *Walk) bool {
 // Unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
 // meet its need. It examines schemes.NeedReach bytes, raw and decoded. whole says that no more
 // bytes of b follow.
-func (s *Walker) Unmet(b []byte, lo, body int, w *Walk, set schemes.SchemeSet, whole bool) bool {
-	if w.Part == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
+func (s *EndFinder) Unmet(b []byte, lo, body int, w *Progress, set schemes.SchemeSet, whole bool) bool {
+	if w.Component == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
 	h := schemes.TraitsOf(b[lo : body-1])
@@ -120,7 +120,7 @@ func (s *Walker) Unmet(b []byte, lo, body int, w *Walk, set schemes.SchemeSet, w
 // readAhead returns the beginning of b with its escapes of JSON and, if fangs is set,
 // its fangs decoded. It stops after most bytes or a few more, or at a byte that ends
 // every reference. The result is in a buffer that the next call overwrites.
-func (s *Walker) readAhead(b []byte, most int, fangs bool) []byte {
+func (s *EndFinder) readAhead(b []byte, most int, fangs bool) []byte {
 	s.Text = s.Text[:0]
 	for i := 0; i < len(b) && len(s.Text) < most && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration
 		if !fangs {
@@ -152,7 +152,7 @@ func (s *Walker) readAhead(b []byte, most int, fangs bool) []byte {
 // Unnamed reports whether t, which begins with an abbreviation, is known to be neither a
 // host of three labels nor a reference with a scheme. It examines these labels. whole
 // says that no more bytes of t follow.
-func (s *Walker) Unnamed(t []byte, whole bool) bool {
+func (s *EndFinder) Unnamed(t []byte, whole bool) bool {
 	scheme, n := extras.Abbreviates(t)
 	if scheme != "" || n == len(t) {
 		return false

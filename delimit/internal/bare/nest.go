@@ -4,9 +4,9 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 
 // Plan: a bracket that is never closed ends a bare reference. But this is known only at
 // the end of the run, or when maxNest brackets are open. If the text in front of the
-// bracket is not a reference, as in {foo://&&{foo://&&, the walk from the next colon
-// meets the same brackets. So the scanner stores where the last walk stopped, and which
-// brackets were open there. A walk that opens one of these continues from there:
+// bracket is not a reference, as in {foo://&&{foo://&&, the scan from the next colon
+// meets the same brackets. So the scanner stores where the last scan stopped, and which
+// brackets were open there. A scan that opens one of these continues from there:
 //
 //	{foo://&&{foo://&&{foo://&& … {foo://&&{foo://&&
 //	         1        2             16     ^ stopped, with 16 brackets open
@@ -16,37 +16,37 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 // is in front of it, except for
 //
 //   - the part of the reference that the bracket is in. It must be the same for both
-//     walks, and not the authority, where a walk searches for a host;
+//     scans, and not the authority, where a scan searches for a host;
 //   - the partner of the bracket in front of the reference. So there is a nest for each
 //     kind of that bracket. It counts how many brackets of that kind are open, and keeps
 //     the least count since each bracket;
 //   - a drive letter, which the beginning of the reference decides (forget);
-//   - the depth: a walk that has more brackets open than the earlier one had there does
+//   - the depth: a scan that has more brackets open than the earlier one had there does
 //     not continue from it.
 
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
 
-// A bracket is an open bracket of a walk.
+// A bracket is an open bracket of a scan.
 type bracket struct {
-	at     int
-	open   int32 // Walk.open directly after it
-	least  int32 // the lowest Walk.open since then, while this bracket was the innermost
-	part   Part
-	closer byte // the byte that closes it
+	at        int
+	open      int32 // Progress.open directly after it
+	least     int32 // the lowest Progress.open since then, while this bracket was the innermost
+	component Component
+	closer    byte // the byte that closes it
 }
 
-// A nest has the open brackets of a walk, outermost first. If the walk has stopped, it
-// also has the walk's state at its last byte, so that another walk can continue.
+// A nest has the open brackets of a scan, outermost first. If the scan has stopped, it
+// also has the scan's state at its last byte, so that another scan can continue.
 type nest struct {
 	brackets [maxNest]bracket
 	Depth    int
-	lost     bool // no walk can continue from here
+	lost     bool // no scan can continue from here
 
-	stop int // the byte at which the walk stopped
-	open int32
-	part Part
-	JSON bool
+	stop      int // the byte at which the scan stopped
+	open      int32
+	component Component
+	JSON      bool
 }
 
 // closer returns what closes the innermost bracket, or 0.
@@ -58,11 +58,11 @@ func (n *nest) closer() byte {
 }
 
 // push opens the bracket at i, which closer closes. Its results are those of step.
-func (n *nest) push(closer byte, i int, p Part) (int, lex.Verdict) {
+func (n *nest) push(closer byte, i int, p Component) (int, lex.Verdict) {
 	if n.Depth == maxNest {
 		return 0, lex.No
 	}
-	n.brackets[n.Depth] = bracket{at: i, part: p, closer: closer}
+	n.brackets[n.Depth] = bracket{at: i, component: p, closer: closer}
 	n.Depth++
 	return 1, lex.Yes
 }
@@ -83,7 +83,7 @@ func (n *nest) pop(closer byte) (int, lex.Verdict) {
 func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
 
 // count records that open brackets of this kind are open after the byte at i.
-func (w *Walk) count(i int, open int32) {
+func (w *Progress) count(i int, open int32) {
 	if n := w.nest; n.Depth > 0 {
 		b := &n.brackets[n.Depth-1]
 		if b.at == i {
@@ -94,7 +94,7 @@ func (w *Walk) count(i int, open int32) {
 	w.open = open
 }
 
-// nests has the nests of the walks that stopped last: one for each kind of bracket in
+// nests has the nests of the scans that stopped last: one for each kind of bracket in
 // front of a reference, one for everything else, and a spare one.
 type nests struct {
 	kept  [4]*nest
@@ -126,9 +126,9 @@ func (ns *nests) Of(before byte) **nest {
 	return &ns.kept[0]
 }
 
-// keep stores the nest of w, a walk that stopped at the byte stop, if it has open
+// keep stores the nest of w, a scan that stopped at the byte stop, if it has open
 // brackets.
-func (ns *nests) keep(w *Walk, stop int, before byte) {
+func (ns *nests) keep(w *Progress, stop int, before byte) {
 	n := w.nest
 	if n.lost {
 		n.Depth = 0
@@ -136,17 +136,17 @@ func (ns *nests) keep(w *Walk, stop int, before byte) {
 	if n.Depth == 0 {
 		return
 	}
-	n.stop, n.open, n.part, n.JSON = stop, w.open, w.Part, w.JSON
+	n.stop, n.open, n.component, n.JSON = stop, w.open, w.Component, w.JSON
 	if n == ns.Spare {
 		k := ns.Of(before)
 		*k, ns.Spare = n, *k
 	}
 }
 
-// resume returns where the walk w, which has reached b[i], may continue. If an earlier
-// walk had the innermost bracket of w open in the same state, that is where that walk
+// resume returns where the scan w, which has reached b[i], may continue. If an earlier
+// scan had the innermost bracket of w open in the same state, that is where that scan
 // stopped; otherwise it is i.
-func (ns *nests) resume(w *Walk, i int, before byte) int {
+func (ns *nests) resume(w *Progress, i int, before byte) int {
 	n, old := w.nest, *ns.Of(before)
 	if n == old || n.Depth == 0 || n.lost {
 		return i
@@ -157,7 +157,7 @@ func (ns *nests) resume(w *Walk, i int, before byte) int {
 	for k < old.Depth && old.brackets[k].at < last.at { // at most maxNest
 		k++
 	}
-	if k >= old.Depth || old.brackets[k].at != last.at || old.brackets[k].part != last.part || last.part == InAuthority {
+	if k >= old.Depth || old.brackets[k].at != last.at || old.brackets[k].component != last.component || last.component == InAuthority {
 		return i
 	}
 	shift := last.open - old.brackets[k].open
@@ -176,7 +176,7 @@ func (ns *nests) resume(w *Walk, i int, before byte) int {
 			old.brackets[j].least += shift
 		}
 	}
-	w.nest, w.open, w.Part, w.JSON = old, old.open+shift, old.part, w.JSON || old.JSON
+	w.nest, w.open, w.Component, w.JSON = old, old.open+shift, old.component, w.JSON || old.JSON
 	old.lost = false
 	return old.stop
 }

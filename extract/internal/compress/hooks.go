@@ -30,10 +30,10 @@ type Hooks struct {
 	Assist func(fill func()) bool
 
 	// InFront waits until all text in front of this segment of a file is known. It returns the
-	// lag of the segment's offsets, the Sum of the blocks in front of it, and whether to
+	// lag of the segment's offsets, the Checksum of the blocks in front of it, and whether to
 	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
 	// stream of bzip2 that began in front of the segment.
-	InFront func() (lag int64, sum Sum, ok bool)
+	InFront func() (lag int64, sum Checksum, ok bool)
 
 	// FirstText is called at s, a block of bzip2 that is the first one after split. If another
 	// worker has started at this block, it returns the beginning of the block's text, otherwise
@@ -52,12 +52,12 @@ type MemberStart struct {
 	At   int64 // offset in the source where the member begins
 	Text int64 // offset in the text where the member begins
 
-	Level int // bzip2: the level of the block's stream, or 0 if At is where the stream begins
-	Sum   Sum // bzip2: of the blocks of the stream in front of this one
+	Level int      // bzip2: the level of the block's stream, or 0 if At is where the stream begins
+	Sum   Checksum // bzip2: of the blocks of the stream in front of this one
 }
 
-// A Sum is the combined checksum of blocks of bzip2.
-type Sum = bzip2.Sum
+// A Checksum is the combined checksum of blocks of bzip2.
+type Checksum = bzip2.Checksum
 
 // A caller is the worker that uses a Pool, and what it has given to the Pool.
 type caller struct {

@@ -80,7 +80,7 @@ var numbers = func() []magic.Number[Kind] {
 	return list
 }()
 
-var magics = magic.NewTable(numbers)
+var magics = magic.NewNumbers(numbers)
 
 // sniff returns how the stream at the beginning of r is compressed. It consumes nothing.
 // Each iteration of its loop examines one more byte, and no magic number needs more than

@@ -181,12 +181,12 @@ func (c *Chain) Forget(off int64) {
 	c.forget(len(c.stages), off)
 }
 
-// Marks returns the number of marks in the maps of the stages, and the largest capacity of one
+// Mappings returns the number of mappings in the maps of the stages, and the largest capacity of one
 // of these maps. Tests of memory use it.
-func (c *Chain) Marks() (n, room int) {
+func (c *Chain) Mappings() (n, room int) {
 	for _, s := range c.own {
-		n += len(s.m.marks)
-		room = max(room, cap(s.m.marks))
+		n += len(s.m.mappings)
+		room = max(room, cap(s.m.mappings))
 	}
 	return n, room
 }

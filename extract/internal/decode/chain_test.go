@@ -167,7 +167,7 @@ func TestKeep(t *testing.T) {
 	}
 	read()
 	n := testing.AllocsPerRun(20, read)
-	_, marks := c.Marks()
+	_, marks := c.Mappings()
 	if n != 0 || marks > 8*4096 || lines.Room() > 8*4096 {
 		t.Errorf("%v allocations, room for %d marks and %d lines", n, marks, lines.Room())
 	}

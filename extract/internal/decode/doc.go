@@ -35,7 +35,7 @@
 //     character, "&amp;".
 //   - A [MappedReader] is a reader made of a Decoder. Its input and its output have offsets of
 //     their own, from 0.
-//   - A [Map] leads from the output offsets of a stage to its input offsets. A mark is one
+//   - A [Map] leads from the output offsets of a stage to its input offsets. A mapping is one
 //     entry of a Map.
 //   - A [Chain] is a stack of stages. It leads from text offsets to raw offsets.
 //   - [Lines] is the reader below the lowest stage. It leads from raw offsets to lines and
@@ -64,7 +64,7 @@
 //
 // # Limits
 //
-// A stage has a buffer of 8 KiB. A Map has at most one mark of 24 bytes for each byte of
+// A stage has a buffer of 8 KiB. A Map has at most one mapping of 24 bytes for each byte of
 // text that was not forgotten; in practice it has about one for each tag, escape or change
 // of script. [Chain.Keep] forgets old text by itself. Lines keeps 8 bytes for each newline
 // that was not forgotten, up to [Lines.Max]. Nothing else grows with the input, and nothing

@@ -82,24 +82,24 @@ func TestMapStoresWhatDeparts(t *testing.T) {
 	for range 1000 { // one text, in many runs
 		m.Add(Conversion{10, 10, 1, 1})
 	}
-	if len(m.marks) != 1 {
-		t.Errorf("%d marks for text as it is, want 1", len(m.marks))
+	if len(m.mappings) != 1 {
+		t.Errorf("%d marks for text as it is, want 1", len(m.mappings))
 	}
 	m.Reset()
 	for range 1000 { // base64, a line at a time
 		m.Add(Conversion{76, 57, 4, 3})
 		m.Add(Conversion{2, 0, 1, 0})
 	}
-	if len(m.marks) != 1000 {
-		t.Errorf("%d marks for 1000 lines, want one for each", len(m.marks))
+	if len(m.mappings) != 1000 {
+		t.Errorf("%d marks for 1000 lines, want one for each", len(m.mappings))
 	}
 	m.Reset()
 	for range 100000 { // removed stretches need no memory
 		m.Add(Conversion{100, 0, 1, 0})
 	}
 	m.Add(Conversion{1, 1, 1, 1})
-	if in, _ := m.Origin(0); len(m.marks) != 1 || in != 100*100000 {
-		t.Errorf("%d marks, Origin(0) = %d", len(m.marks), in)
+	if in, _ := m.Origin(0); len(m.mappings) != 1 || in != 100*100000 {
+		t.Errorf("%d marks, Origin(0) = %d", len(m.mappings), in)
 	}
 }
 
@@ -112,8 +112,8 @@ func TestMapIsBounded(t *testing.T) {
 		m.Add(Conversion{1, 1, 1, 1})
 		m.Forget(2*i - window)
 	}
-	if cap(m.marks) > 4*window {
-		t.Errorf("room for %d marks, window of %d", cap(m.marks), window)
+	if cap(m.mappings) > 4*window {
+		t.Errorf("room for %d marks, window of %d", cap(m.mappings), window)
 	}
 	if in, exact := m.Origin(0); exact || in == 0 {
 		t.Errorf("forgotten Origin(0) = %d, %v", in, exact)

@@ -39,7 +39,7 @@ var (
 )
 
 // closedMagics are the first bytes of these formats.
-var closedMagics = magic.NewTable(func() (list []magic.Number[*closed]) {
+var closedMagics = magic.NewNumbers(func() (list []magic.Number[*closed]) {
 	add := func(is *closed, look func([]byte, bool) (bool, bool), heads ...string) {
 		for _, head := range heads {
 			n := magic.Number[*closed]{Head: head, Is: is}

@@ -41,8 +41,8 @@ const (
 	treatments // the number of treatments
 )
 
-// A rule gives the treatment of types with that beginning or end.
-type rule struct {
+// A typeRule gives the treatment of types with that beginning or end.
+type typeRule struct {
 	begin, end string
 	do         treatment
 }
@@ -50,7 +50,7 @@ type rule struct {
 // rules are tried in order; the first that matches decides. A type that matches none is
 // unknown, and its first bytes are examined: mail programs label text, pages and archives
 // as application/octet-stream.
-var rules = []rule{
+var rules = []typeRule{
 	{"text/html", "", asHTML},
 	{"text/x-server-parsed-html", "", asHTML},
 	{"", "/xml", asHTML},            // RFC 7303; elements and references have the same syntax as in HTML

@@ -32,7 +32,7 @@
 //
 //   - A file is an item that a walk yields: something to open, or the error why there is none.
 //   - A walk is unsized if it does not ask for the sizes of files. It yields the files of a
-//     directory in batches.
+//     directory in groups.
 //   - A prefetched file is a file of a batch that is opened, and if it is small read, before its
 //     turn.
 //   - A small file is one that is read through its descriptor, without an [os.File].

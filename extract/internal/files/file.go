@@ -27,9 +27,9 @@ type File struct {
 
 	Regular    bool // it was a regular file when it was found, so Open does not wait
 	More       bool // the walk yields the next file of the same directory at once
-	unfinished bool // there may be another batch of the directory
+	unfinished bool // there may be another group of the directory
 
-	in *directory // the directory of a file that was yielded in a batch; otherwise nil
+	in *directory // the directory of a file that was yielded in a group; otherwise nil
 }
 
 // Prefetchable reports whether a [Prefetcher] can open f.

@@ -25,7 +25,7 @@ const mostIgnore = 1 << 20
 // An ignore has the rules of the ignore files in a directory and in the directories above it.
 type ignore struct {
 	above    *ignore // nil at the top
-	from     origin
+	from     globRoot
 	any, git glob.List
 	top      bool // the .gitignore files above do not count: they belong to another working tree
 }
@@ -57,7 +57,7 @@ func (g *ignore) ignores(name string, dir bool) bool {
 // below returns the ignore of the directory at path, which is below the directory of g. entries
 // are those of the directory at path. An error is about an ignore file that was not read.
 func (g *ignore) below(path string, entries []fs.DirEntry) (*ignore, error) {
-	in := ignore{above: g, from: origin{strip: len(join(path, ""))}}
+	in := ignore{above: g, from: globRoot{strip: len(join(path, ""))}}
 	var failure error
 	for _, e := range entries {
 		switch name, file := e.Name(), e.Type()&^fs.ModeSymlink == 0; {
@@ -97,7 +97,7 @@ func aboveRoot(root string) (*ignore, error) {
 	whole, _ := filepath.Abs(root)
 	for i := len(way) - 1; i >= 0; i-- {
 		rest, _ := within(way[i], whole)
-		next := &ignore{above: in, from: origin{len(root), filepath.ToSlash(rest) + "/"}, top: i == len(way)-1}
+		next := &ignore{above: in, from: globRoot{len(root), filepath.ToSlash(rest) + "/"}, top: i == len(way)-1}
 		next.git, failure = readIgnore(join(way[i], gitIgnore), failure)
 		next.any, failure = readIgnore(join(way[i], anyIgnore), failure)
 		in = next

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// An origin converts paths that a walk yields to paths for comparison with globs. These have '/'
+// A globRoot converts paths that a walk yields to paths for comparison with globs. These have '/'
 // between their elements, and are relative if possible.
-type origin struct {
+type globRoot struct {
 	strip  int    // bytes at the beginning that are removed
 	prefix string // put in front after that, with '/' at its end
 }
 
 // path returns the path that is compared for name.
-func (o origin) path(name string) string {
+func (o globRoot) path(name string) string {
 	name = filepath.ToSlash(name[o.strip:])
 	if o.prefix == "" {
 		return name
@@ -22,9 +22,9 @@ func (o origin) path(name string) string {
 	return o.prefix + name
 }
 
-// originOf returns the origin for files below root, a path that was given by name. Paths in the
+// globRootOf returns the globRoot for files below root, a path that was given by name. Paths in the
 // working directory become relative to it.
-func originOf(root string) origin {
+func globRootOf(root string) globRoot {
 	clean := filepath.Clean(root)
 	if filepath.IsAbs(clean) {
 		if here, err := os.Getwd(); err == nil {
@@ -33,12 +33,12 @@ func originOf(root string) origin {
 			}
 		}
 	}
-	o := origin{strip: len(join(root, ""))}
+	o := globRoot{strip: len(join(root, ""))}
 	if clean = strings.TrimPrefix(filepath.ToSlash(clean), "/"); clean != "." && clean != "" {
 		o.prefix = clean + "/"
 	}
 	if n := len(o.prefix); strings.HasSuffix(filepath.ToSlash(join(root, "")), o.prefix) {
-		o = origin{strip: o.strip - n} // no path has to be built
+		o = globRoot{strip: o.strip - n} // no path has to be built
 	}
 	return o
 }

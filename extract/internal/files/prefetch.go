@@ -22,10 +22,10 @@ const prefetchBytes = 192 << 10
 // at a time. Its zero value is empty and ready.
 type Prefetcher struct {
 	room  []byte // has prefetchBytes bytes; made when it is first needed
-	files [batchMost]prefetched
+	files [groupMost]prefetched
 	first int // the first element of files that was not yet taken
 	n     int // number of elements of files in use
-	fewer int // open fewer than batchMost files, because not all fitted the last time
+	fewer int // open fewer than groupMost files, because not all fitted the last time
 
 	Identify bool // ask for the ID of each file
 
@@ -54,7 +54,7 @@ func (p *Prefetcher) Load(list []*File, workers int, stopped func() bool) {
 	}
 }
 
-// openAll opens the files of list, at most batchMost.
+// openAll opens the files of list, at most groupMost.
 func (p *Prefetcher) openAll(list []*File, stopped func() bool) {
 	for i, f := range list {
 		if stopped() {

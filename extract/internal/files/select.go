@@ -24,15 +24,15 @@ type Walker struct {
 // A selection decides, by the globs and ignore files of a Walker, which files a walk yields. There
 // is one for each walk.
 type selection struct {
-	exclude, globs, include []rule // in the order in which they were given
+	exclude, globs, include []globRule // in the order in which they were given
 
-	from   origin  // converts paths for the comparison with globs
-	slash  bool    // a glob is compared with whole paths
-	ignore *ignore // of the directory that is being walked; nil if there is none
+	from   globRoot // converts paths for the comparison with globs
+	slash  bool     // a glob is compared with whole paths
+	ignore *ignore  // of the directory that is being walked; nil if there is none
 }
 
-// A rule is one glob of a Walker.
-type rule struct {
+// A globRule is one glob of a Walker.
+type globRule struct {
 	glob.Glob
 	text string // as given
 	keep bool   // the rule selects what it matches: there was no '!' in front
@@ -47,12 +47,12 @@ func newSelection(w *Walker) (s *selection, bad string, err error) {
 	}
 	s = new(selection)
 	for _, list := range []struct {
-		to    *[]rule
+		to    *[]globRule
 		texts []string
 		keep  bool
 	}{{&s.exclude, w.Exclude, false}, {&s.globs, w.Globs, true}, {&s.include, w.Include, true}} {
 		for _, text := range list.texts {
-			r := rule{text: text, keep: list.keep}
+			r := globRule{text: text, keep: list.keep}
 			pattern := text
 			if list.to == &s.globs {
 				if rest, negated := strings.CutPrefix(text, "!"); negated {
@@ -83,18 +83,18 @@ func withoutWorking(pattern string) string {
 	return pattern
 }
 
-// A decision is the decision of some rules about a path.
-type decision uint8
+// A choice is what some rules say about a path.
+type choice uint8
 
 const (
-	undecided decision = iota
-	taken              // also if it is hidden or ignored
+	undecided choice = iota
+	taken            // also if it is hidden or ignored
 	refused
 )
 
-// decide returns the decision of excludes and globs about name, whose last element is base. It also
+// decide returns the choice of excludes and globs about name, whose last element is base. It also
 // tries each rule that has not matched yet, to find the rules that never match.
-func (s *selection) decide(name, base string, dir bool) (v decision) {
+func (s *selection) decide(name, base string, dir bool) (v choice) {
 	path := base
 	if s.slash {
 		path = s.from.path(name)
@@ -159,7 +159,7 @@ func (s *selection) includes(name, base string) (ok bool) {
 // unmatched yields the globs that have matched nothing, in the order excludes, globs,
 // includes.
 func (s *selection) unmatched(yield func(glob string)) {
-	for _, rules := range [][]rule{s.exclude, s.globs, s.include} {
+	for _, rules := range [][]globRule{s.exclude, s.globs, s.include} {
 		for i := range rules {
 			if !rules[i].met {
 				yield(rules[i].text)

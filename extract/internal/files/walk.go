@@ -85,7 +85,7 @@ func (w *walk) named(path string) bool {
 // root yields the files below the directory at path, which the caller named.
 func (w *walk) root(path string, info fs.FileInfo) bool {
 	if w.selection != nil {
-		w.from = originOf(path)
+		w.from = globRootOf(path)
 		if w.Ignore {
 			above, err := aboveRoot(path)
 			if err != nil && !w.yield(failedIgnore(path, err)) {
@@ -112,7 +112,7 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 		}
 		w.ignore = here
 	}
-	some := newBatch(path)
+	some := newFileGroup(path)
 	plain := w.Unsized && w.selection == nil
 	for _, e := range entries {
 		if name := e.Name(); plain && e.Type() == 0 && name[0] != '.' { // most entries are regular files
@@ -129,7 +129,7 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 }
 
 // entry yields the files at and below e, an entry of the directory at path, after those in some.
-func (w *walk) entry(path string, e fs.DirEntry, some *batch, above []fs.FileInfo) bool {
+func (w *walk) entry(path string, e fs.DirEntry, some *fileGroup, above []fs.FileInfo) bool {
 	name, typ := join(path, e.Name()), e.Type()
 	link := typ&fs.ModeSymlink != 0
 	switch {

@@ -1,7 +1,7 @@
 // Package magic recognises formats by the first bytes of a stream.
 //
-//	table := magic.NewTable([]magic.Number[int]{{Head: "\x1f\x8b\x08", Is: 1}})
-//	is, wait := table.Match(head, whole)
+//	numbers := magic.NewNumbers([]magic.Number[int]{{Head: "\x1f\x8b\x08", Is: 1}})
+//	is, wait := numbers.Match(head, whole)
 //
 // A format is never recognised by a name. More bytes are waited for only while they may
 // complete a magic number: a pipe whose first byte is 'h' is text at once.
@@ -20,15 +20,15 @@ type Number[T comparable] struct {
 	Decide func(head []byte, whole bool) (is T, wait bool)
 }
 
-// A Table has the magic numbers of several formats.
-type Table[T comparable] struct {
+// Numbers are the magic numbers of several formats.
+type Numbers[T comparable] struct {
 	numbers []Number[T]
 	first   [256]bool // the first bytes of all magic numbers: few texts begin with one
 }
 
-// NewTable returns a Table of numbers, none of which has an empty Head.
-func NewTable[T comparable](numbers []Number[T]) *Table[T] {
-	t := &Table[T]{numbers: numbers}
+// NewNumbers returns Numbers with these numbers, none of which has an empty Head.
+func NewNumbers[T comparable](numbers []Number[T]) *Numbers[T] {
+	t := &Numbers[T]{numbers: numbers}
 	for i := range numbers {
 		t.first[numbers[i].Head[0]] = true
 	}
@@ -38,7 +38,7 @@ func NewTable[T comparable](numbers []Number[T]) *Table[T] {
 // Match compares head, the beginning of a stream, with each magic number. whole says that
 // head is the whole stream, or all that may be examined. wait reports that more bytes may
 // change the answer. If no format is recognised, is is the zero T.
-func (t *Table[T]) Match(head []byte, whole bool) (is T, wait bool) {
+func (t *Numbers[T]) Match(head []byte, whole bool) (is T, wait bool) {
 	var none T
 	if len(head) > 0 && !t.first[head[0]] {
 		return none, false

@@ -22,7 +22,7 @@ func look(head []byte, whole bool) (string, bool) {
 }
 
 func TestMatch(t *testing.T) {
-	table := magic.NewTable([]magic.Number[string]{
+	table := magic.NewNumbers([]magic.Number[string]{
 		{Head: "AB", Is: "short"}, {Head: "ACDE", Is: "long"}, {Head: "X", Decide: look}, {Head: "X12", Is: "after look"},
 	})
 	for _, c := range []struct {

@@ -38,11 +38,11 @@
 // A Reader is a shell around a traversal, which has a state and the following pieces. Each
 // piece refers only to those above it in this list:
 //
-//	frame, input         the buffer; the article's count, and the damage that was found
-//	fields, valueParser  the fields of a header, and their values
-//	nesting, place       the levels that are open; the number of the entity
-//	mbox, framer         From_ lines; what is between messages
-//	endFinder, body       how far the part reaches; its reader
+//	frame, input            the buffer; the article's count, and the damage that was found
+//	fields, valueParser     the fields of a header, and their values
+//	nesting, currentEntity  the levels that are open; the number of the entity
+//	mbox, framer            From_ lines; what is between messages
+//	endFinder, body         how far the part reaches; its reader
 //
 // # Order
 //
@@ -63,7 +63,7 @@
 //
 // A Reader has one buffer of 68 KiB, 8 KiB for each field that it keeps, at most 1 KiB for
 // the boundary of each level, 256 short strings that it uses again, and the map of one
-// body. The map gets a mark for each line from which a '>' was removed. The marks are
+// body. The map gets a mapping for each line from which a '>' was removed. The mappings are
 // dropped as the body is read. Lines, fields and headers may have any length: the first
 // 4096 bytes decide what a line is, the first 256 what a field is, and the first 65536 of a
 // header are examined before it is read. Time is linear: each byte is examined by one

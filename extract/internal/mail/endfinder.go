@@ -1,17 +1,17 @@
 package mail
 
-// A reason says why a part has ended.
-type reason uint8
+// An endKind says why a part has ended.
+type endKind uint8
 
 const (
-	endHeader  reason = iota // the header has ended; the body begins gap bytes after ok
-	endPart                  // at a boundary line of the level hit
-	endMessage               // at a separator, or the end of the stream
+	endHeader  endKind = iota // the header has ended; the body begins gap bytes after ok
+	endPart                   // at a boundary line of the level hit
+	endMessage                // at a separator, or the end of the stream
 )
 
 // An ending is the end of a part.
 type ending struct {
-	why     reason
+	why     endKind
 	gap     int  // for endHeader: bytes between header and body
 	hit     int  // for endPart: index of the level
 	hitLen  int  // the length of the boundary line
@@ -20,11 +20,11 @@ type ending struct {
 
 // An endFinder finds how far the current part reaches. Its steps move input.ok.
 type endFinder struct {
-	in     *input
-	nest   *nesting
-	fields *fields
-	mbox   *mbox
-	place  *place
+	in      *input
+	nest    *nesting
+	fields  *fields
+	mbox    *mbox
+	current *currentEntity
 
 	done bool // the part has ended, except for buf[lo:ok]
 	end  ending
@@ -66,7 +66,7 @@ func (f *endFinder) beginBody(framing Framing, data bool) {
 	}
 }
 
-func (f *endFinder) finish(why reason) { f.done, f.end.why = true, why }
+func (f *endFinder) finish(why endKind) { f.done, f.end.why = true, why }
 
 // Classes of first bytes of lines that may be something other than text.
 const (

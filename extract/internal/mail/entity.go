@@ -21,25 +21,25 @@ func (w *traversal) lookAhead() bool {
 		x.stepHeader(limit)
 	}
 	if x.overlong {
-		w.in.report(w.place.header(), damage.Skipped(damage.StageHeader, raw, "header of more than 65536 bytes"))
+		w.in.report(w.current.header(), damage.Skipped(damage.StageHeader, raw, "header of more than 65536 bytes"))
 	}
 	w.part.Bases = append(w.part.Bases, BaseFields{})
-	if w.place.isMessage {
+	if w.current.isMessage {
 		w.part.inArticle(nil)
 	} else {
 		w.part.inArticle(w.nest.inner())
 	}
 	w.describe()
-	w.state = inHeader
+	w.phase = inHeader
 	if w.fields.n == 0 {
 		return false
 	}
 	// The charset is kept, because bytes of the header that are not ASCII are often in that
 	// charset.
 	p := &w.part
-	w.values.mediaType(p, w.fields.get(contentType), w.place.digest)
+	w.values.mediaType(p, w.fields.get(contentType), w.current.digest)
 	p.Type, p.Encoding, p.Name, p.Flowed, p.DelSp = "", "", "", false, false
-	p.Section = w.place.header()
+	p.Section = w.current.header()
 	w.deliver(true)
 	return true
 }
@@ -52,7 +52,7 @@ func (w *traversal) describe() {
 	if h.n == 0 {
 		return
 	}
-	if w.place.isMessage {
+	if w.current.isMessage {
 		p.describeMessage(h, len(w.nest.stack) > 0)
 	}
 	p.Bases[len(p.Bases)-1].describe(h)
@@ -63,9 +63,9 @@ func (w *traversal) describe() {
 func (w *traversal) enter() (leaf bool) {
 	p, in := &w.part, &w.in
 	value := w.fields.get(contentType)
-	w.values.mediaType(p, value, w.place.digest)
+	w.values.mediaType(p, value, w.current.digest)
 	p.Encoding = w.values.encoding(token(w.fields.get(contentEncoding)))
-	if w.place.isMessage && len(w.nest.stack) == 0 && w.frames.framing == Mbox {
+	if w.current.isMessage && len(w.nest.stack) == 0 && w.frames.framing == Mbox {
 		w.mbox.expect(in.raw(in.ok), w.fields.get(contentLength))
 	}
 	multi := len(p.Type) > 10 && p.Type[:10] == "multipart/"
@@ -73,7 +73,7 @@ func (w *traversal) enter() (leaf bool) {
 	case multi: // a transfer encoding is not allowed here (RFC 2045, section 6.4), and ignored
 		boundary := w.values.boundary(value)
 		if boundary == nil {
-			in.report(w.place.section(p.Section), damage.Skipped(damage.StageMIME, w.place.raw, "multipart without a boundary"))
+			in.report(w.current.section(p.Section), damage.Skipped(damage.StageMIME, w.current.raw, "multipart without a boundary"))
 			p.Type = "text/plain"
 			break
 		}
@@ -90,11 +90,11 @@ func (w *traversal) enter() (leaf bool) {
 		}
 		w.open(level{}, nil)
 		w.mbox.dropFrom(w.frames.framing != Mbox) // in a mailbox it would be a separator
-		w.place.beginAttached(in.raw(in.ok))
-		w.state = atHeader
+		w.current.beginAttached(in.raw(in.ok))
+		w.phase = atHeader
 		return false
 	}
-	p.Section = w.place.section(p.Section)
+	p.Section = w.current.section(p.Section)
 	p.Name = w.values.fileName(w.fields.get(contentDisposition), value)
 	text := len(p.Type) > 5 && p.Type[:5] == "text/"
 	w.finder.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
@@ -104,8 +104,8 @@ func (w *traversal) enter() (leaf bool) {
 
 // open opens l, which is a message if boundary is nil.
 func (w *traversal) open(l level, boundary []byte) {
-	w.place.descend(boundary != nil)
-	l.path, l.bases = len(w.place.path), len(w.part.Bases)
+	w.current.descend(boundary != nil)
+	l.path, l.bases = len(w.current.path), len(w.part.Bases)
 	l.article, l.articleID = w.part.Article, w.part.ArticleID
 	w.nest.push(l, boundary)
 }
@@ -118,8 +118,8 @@ func (w *traversal) deep() bool {
 	if !w.reportedDeep {
 		w.reportedDeep = true
 		e := damage.Limited(damage.StageMIME, "Nesting", int64(w.nest.limit), "parts nested more than %d deep")
-		e.Offset, e.Known, e.Mild = w.place.raw, true, true
-		w.in.report(w.place.section(w.part.Section), e)
+		e.Offset, e.Known, e.Mild = w.current.raw, true, true
+		w.in.report(w.current.section(w.part.Section), e)
 	}
 	w.part.plain()
 	return true
@@ -128,25 +128,25 @@ func (w *traversal) deep() bool {
 // A traversal goes through the entities of a stream. The fields up to body keep their memory
 // for the next stream.
 type traversal struct {
-	in     input       // the raw stream
-	frames framer      // finds messages in it
-	mbox   mbox        // knows From_ lines
-	fields fields      // of the header of the entity
-	nest   nesting     // the entities around the entity
-	place  place       // the entity, and its number
-	values valueParser // of fields
-	finder endFinder   // finds how far the part reaches
-	body   body        // reads it
+	in      input         // the raw stream
+	frames  framer        // finds messages in it
+	mbox    mbox          // knows From_ lines
+	fields  fields        // of the header of the entity
+	nest    nesting       // the entities around the entity
+	current currentEntity // the entity, and its number
+	values  valueParser   // of fields
+	finder  endFinder     // finds how far the part reaches
+	body    body          // reads it
 
-	state        state
-	then         state
+	phase        phase
+	then         phase
 	part         Part
 	empty        skipping
 	reportedDeep bool // of the message
 }
 
-// A state says what comes next.
-type state uint8
+// A phase says where in a message a traversal is, and so what comes next.
+type phase uint8
 
 // A skipping says whether empty parts are skipped, and counts them.
 type skipping struct {
@@ -162,9 +162,9 @@ func (w *traversal) around() {
 	p.Name, w.finder.hold = "", false
 	p.inArticle(l)
 	p.Bases = p.Bases[:l.bases]
-	p.Section = w.place.around(l)
+	p.Section = w.current.around(l)
 	w.beginBody(true)
-	w.state = atText
+	w.phase = atText
 }
 
 // beginBody makes the text at ok the part. data says whether it may contain uuencoded and
@@ -172,7 +172,7 @@ func (w *traversal) around() {
 func (w *traversal) beginBody(data bool) {
 	w.finder.beginBody(w.frames.framing, data)
 	w.body.reset(w.in.raw(w.in.ok))
-	w.state = inBody
+	w.phase = inBody
 	w.deliver(false)
 }
 
@@ -182,7 +182,7 @@ func (w *traversal) deliver(header bool) {
 }
 
 const (
-	atMessage state = iota // a message, or the end of the stream
+	atMessage phase = iota // a message, or the end of the stream
 	atHeader               // the header of an entity
 	inHeader               // the header was returned as a part, if it has a field
 	atText                 // the text in front of or after the parts of a multipart

@@ -164,7 +164,7 @@ func (f *endFinder) notField(v []byte, last bool) (line int, wait bool) {
 	}
 	if !f.hasNotField {
 		f.hasNotField = true
-		f.in.report(f.place.header(), damage.Skipped(damage.StageHeader, f.in.raw(f.in.ok), "a line that is no field"))
+		f.in.report(f.current.header(), damage.Skipped(damage.StageHeader, f.in.raw(f.in.ok), "a line that is no field"))
 	}
 	return n, false
 }

@@ -168,9 +168,9 @@ func TestHostile(t *testing.T) {
 			}
 		}
 		w := &r.w
-		scratch := max(cap(w.values.scratch), cap(w.place.scratch))
-		if len(w.in.buf) != bufSize || cap(w.nest.stack) > 200 || cap(w.place.path) > 1<<10 || scratch > 4*valueMax || len(w.place.strings) > internMax {
-			t.Errorf("%s: buffer %d, stack %d, path %d, scratch %d, strings %d", name, len(w.in.buf), cap(w.nest.stack), cap(w.place.path), scratch, len(w.place.strings))
+		scratch := max(cap(w.values.scratch), cap(w.current.scratch))
+		if len(w.in.buf) != bufSize || cap(w.nest.stack) > 200 || cap(w.current.path) > 1<<10 || scratch > 4*valueMax || len(w.current.strings) > internMax {
+			t.Errorf("%s: buffer %d, stack %d, path %d, scratch %d, strings %d", name, len(w.in.buf), cap(w.nest.stack), cap(w.current.path), scratch, len(w.current.strings))
 		}
 	}
 }

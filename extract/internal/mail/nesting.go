@@ -12,7 +12,7 @@ type level struct {
 	hash     uint32 // of boundary, 0 for a message
 	digest   bool   // its parts are messages unless they say otherwise
 	seen     bool   // a boundary line was found
-	path     int    // bytes of place.path before the numbers of its children
+	path     int    // bytes of currentEntity.path before the numbers of its children
 	children int
 	bases    int // how many of Part.Bases are around its children
 

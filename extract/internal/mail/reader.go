@@ -83,21 +83,21 @@ func (r *Reader) Taken() Taken {
 
 // reset starts w at src: see [Reader.Reset].
 func (w *traversal) reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
-	if w.place.strings == nil {
+	if w.current.strings == nil {
 		m := make(interned)
-		w.place.strings, w.values.strings = m, m
+		w.current.strings, w.values.strings = m, m
 	}
 	w.in.reset(src, at)
 	w.mbox = mbox{in: &w.in}
 	w.frames = framer{framing: f, in: &w.in, mbox: &w.mbox}
 	w.fields.reset()
 	w.nest.reset(depth)
-	w.place.reset(prefix)
-	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, place: &w.place}
+	w.current.reset(prefix)
+	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, current: &w.current}
 	w.body.in, w.body.x = &w.in, &w.finder
 	w.body.reset(at)
 
-	w.state, w.then, w.empty, w.reportedDeep = atMessage, atMessage, skipping{}, false
+	w.phase, w.then, w.empty, w.reportedDeep = atMessage, atMessage, skipping{}, false
 	w.part = Part{Bases: w.part.Bases[:0]}
 }
 
@@ -108,9 +108,9 @@ func (w *traversal) next() (*Part, error) {
 		if e := in.damages.next(in.raw(in.lo), w.skip(), w.finder.end.why == endMessage); e != nil {
 			return nil, e
 		}
-		switch w.state {
+		switch w.phase {
 		case atPart:
-			w.state = w.then
+			w.phase = w.then
 			return &w.part, nil
 		case atMessage:
 			if !w.frames.next() {
@@ -122,20 +122,20 @@ func (w *traversal) next() (*Part, error) {
 			w.beginMessage()
 		case atHeader:
 			if w.lookAhead() {
-				w.state, w.then = atPart, inHeader // after the damage that was found
+				w.phase, w.then = atPart, inHeader // after the damage that was found
 			}
 		case inHeader:
 			w.describe()
 			in.take(in.ok+w.finder.end.gap, true)
 			w.frames.dropVisible()
 			if w.enter() {
-				w.state, w.then = atPart, inBody
+				w.phase, w.then = atPart, inBody
 			}
 		case atText:
 			if w.skipBlank() {
 				return &w.part, nil
 			}
-			w.state = inBody
+			w.phase = inBody
 		case inBody:
 			if e := w.leave(); e != nil {
 				return nil, e
@@ -147,7 +147,7 @@ func (w *traversal) next() (*Part, error) {
 // skip skips the rest of the part, and reports whether there was any. Skipped bytes get no
 // marks in the map of the body.
 func (w *traversal) skip() bool {
-	if w.state != inHeader && w.state != inBody {
+	if w.phase != inHeader && w.phase != inBody {
 		return false
 	}
 	w.finder.skip()
@@ -156,11 +156,11 @@ func (w *traversal) skip() bool {
 
 // beginMessage makes the message that begins at ok the current entity.
 func (w *traversal) beginMessage() {
-	w.place.beginMessage(w.in.raw(w.in.ok))
+	w.current.beginMessage(w.in.raw(w.in.ok))
 	w.part = Part{Message: w.in.message, Bases: w.part.Bases[:0]}
 	w.mbox.promised, w.mbox.kept = 0, 0
 	w.reportedDeep = false
-	w.state = atHeader
+	w.phase = atHeader
 }
 
 // skipBlank skips white space, and reports whether anything else is left of the part. Each
@@ -171,7 +171,7 @@ func (w *traversal) skipBlank() bool {
 		rest := bytes.TrimLeft(in.buf[in.lo:in.ok], " \t\r\n")
 		in.lo = in.ok - len(rest)
 		if len(rest) > 0 {
-			w.state = inBody
+			w.phase = inBody
 			return true
 		}
 		if w.finder.done {
@@ -193,7 +193,7 @@ func (w *traversal) leave() *damage.Damage {
 	for len(w.nest.stack) > keep { // bounded by depth
 		if l, missing := w.nest.pop(); missing != "" {
 			missed = damage.Skipped(damage.StageMIME, w.in.raw(w.in.lo), missing)
-			w.in.damages.last = pendingDamage{missed, w.in.message, w.place.level(l), false}
+			w.in.damages.last = pendingDamage{missed, w.in.message, w.current.level(l), false}
 		}
 	}
 	if missed != nil && w.in.failed(nil) == nil {
@@ -201,7 +201,7 @@ func (w *traversal) leave() *damage.Damage {
 	}
 	switch {
 	case end.why != endPart:
-		w.state = atMessage
+		w.phase = atMessage
 	case end.closing: // text follows, up to a boundary of an outer level
 		w.nest.stack[end.hit].seen = true
 		w.nest.close(end.hit)
@@ -221,7 +221,7 @@ func (w *traversal) beginPart() {
 		l.children += n
 		w.empty.count += n
 	}
-	w.place.beginChild(l, w.in.raw(w.in.ok))
+	w.current.beginChild(l, w.in.raw(w.in.ok))
 	w.part.Bases = w.part.Bases[:l.bases]
-	w.state = atHeader
+	w.phase = atHeader
 }

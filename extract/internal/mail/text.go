@@ -110,7 +110,7 @@ func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 			return boundary, n
 		}
 	case 'F':
-		return f.mbox.separates(v, whole, i, f.place.raw), 0
+		return f.mbox.separates(v, whole, i, f.current.raw), 0
 	case '>':
 		for n < len(v) && v[n] == '>' { // bounded by the part of the line that is in v
 			n++

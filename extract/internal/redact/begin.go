@@ -32,7 +32,7 @@ var labels = [...]string{"www", "web", "ftp", "gopher"}
 
 // abbreviated reports whether a reference without a scheme, such as www.example.org,
 // begins at r.glyphs[i]. It cannot begin within another reference.
-func (r *reading) abbreviated(i int) bool {
+func (r *glyphView) abbreviated(i int) bool {
 	view := r.glyphs
 	if i > 0 && (r.single || endsHost(view[i-1].char)) {
 		return false

@@ -13,7 +13,7 @@ type end struct {
 }
 
 // newEnd scans an authority that begins at from and has those layers up to its end.
-func (r *reading) newEnd(from int, of layers) end {
+func (r *glyphView) newEnd(from int, of layers) end {
 	e := end{layers: of, hard: len(r.glyphs), at: -1, deepAt: -1}
 	for i := from; i < len(r.glyphs); i++ {
 		g := r.glyphs[i]
@@ -40,7 +40,7 @@ func (r *reading) newEnd(from int, of layers) end {
 
 // soften finds the soft end of e at or after from: a gap, or a separator of query
 // parameters, if something escaped is in front of it.
-func (r *reading) soften(e *end, from int) {
+func (r *glyphView) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
 		g := r.glyphs[e.soft]
@@ -56,7 +56,7 @@ func (r *reading) soften(e *end, from int) {
 // isAt reports whether the '@' at r.glyphs[i] may end an account of an authority with those
 // layers. "=40" may also begin the value of a parameter (?width=400). So it counts as '@' only
 // if the slashes are quoted-printable too.
-func (r *reading) isAt(i int, of layers) bool {
+func (r *glyphView) isAt(i int, of layers) bool {
 	return !r.glyphs[i].layers.has(quoted) || of.has(quoted)
 }
 
@@ -82,7 +82,7 @@ func isParameter(view []glyph) bool {
 // line end, as in http://u:pa. If it has only digits and signs, it is a port followed by the
 // punctuation of a sentence. An IPv6 address without brackets has no port. If there is no
 // password, lo and hi are the end of the host and its port.
-func (r *reading) noPort(from, stop int) (lo, hi int) {
+func (r *glyphView) noPort(from, stop int) (lo, hi int) {
 	view := r.glyphs
 	hi = from
 	for hi < stop && !r.isGap(view[hi]) {
@@ -133,7 +133,7 @@ func literal(view []glyph) int {
 
 // isGap reports whether g ends a reference in ordinary text. In a text that is one
 // reference there are no gaps.
-func (r *reading) isGap(g glyph) bool {
+func (r *glyphView) isGap(g glyph) bool {
 	if r.single {
 		return false
 	}
@@ -146,4 +146,4 @@ func (r *reading) isGap(g glyph) bool {
 
 // isPassed reports whether c may be between the slashes of a reference: a control
 // character or, if spaces do not end the reference, a space.
-func (r *reading) isPassed(c byte) bool { return c < ' ' || c == 0x7F || c == ' ' && r.single }
+func (r *glyphView) isPassed(c byte) bool { return c < ' ' || c == 0x7F || c == ' ' && r.single }

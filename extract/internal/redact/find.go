@@ -15,7 +15,7 @@ type authority struct {
 
 // A search finds the passwords of a text in one round.
 type search struct {
-	reading
+	glyphView
 	spans []span // the passwords in the text, in order
 	ends  []end  // of the authorities in the view, by their layers
 }

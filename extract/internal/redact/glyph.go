@@ -17,9 +17,9 @@ const notASCII = 0xFF
 // isWord reports whether c is a letter or a digit.
 func isWord(c byte) bool { return '0' <= c && c <= '9' || 'a' <= lower(c) && lower(c) <= 'z' }
 
-// A reading is the view of a text in one round, and the rules by which its characters end a
+// A glyphView is the view of a text in one round, and the rules by which its characters end a
 // reference.
-type reading struct {
+type glyphView struct {
 	single bool    // the text is one reference, whatever characters it has
 	glyphs []glyph // the view
 }

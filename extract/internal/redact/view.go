@@ -7,7 +7,7 @@ import "strings"
 const maxPasses = 10
 
 // view makes r.view from text. It returns false if escapes are left after the last pass.
-func (r *reading) view(text []byte) bool {
+func (r *glyphView) view(text []byte) bool {
 	r.glyphs = r.glyphs[:0]
 	for i, c := range text {
 		r.glyphs = append(r.glyphs, glyph{start: int32(i), char: c})
@@ -23,7 +23,7 @@ func (r *reading) view(text []byte) bool {
 // undo undoes one layer of escapes in place: an escape is never shorter than its text. It
 // reports whether there was any. Each glyph is visited a bounded number of times, except
 // the digits of a numeric entity, which belong to one entity only.
-func (r *reading) undo() (changed bool) {
+func (r *glyphView) undo() (changed bool) {
 	in, n := r.glyphs, 0
 	for i := 0; i < len(in); {
 		g := in[i]

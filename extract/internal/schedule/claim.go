@@ -37,7 +37,7 @@ func (a *assistants) ask(fill func()) bool {
 // are no more jobs. While there are jobs, an assistant could wait for one slow job (a pipe) and new
 // jobs would wait for it.
 func (r *scheduler[J, B, E, D]) countIdle() {
-	if r.list.exhausted() {
+	if r.jobs.exhausted() {
 		r.assistants.idle.Store(int32(r.assistants.waiting - len(r.assistants.asked)))
 	}
 }
@@ -66,13 +66,13 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E,
 			return s, true
 		}
 		switch {
-		case r.list.n > 0 && !r.list.taking && r.undecided == 0:
+		case r.jobs.n > 0 && !r.jobs.taking && r.undecided == 0:
 			r.take(p)
 			if r.openQueue(p) {
 				return nil, true
 			}
 			continue
-		case r.list.exhausted() && r.busy == 0:
+		case r.jobs.exhausted() && r.busy == 0:
 		default:
 			r.wait()
 			continue
@@ -112,13 +112,13 @@ func (r *scheduler[J, B, E, D]) assist(fill func()) bool {
 	return true
 }
 
-// take claims the next jobs of the list for p. The caller holds mu.
+// take claims the next jobs of the ring for p. The caller holds mu.
 func (r *scheduler[J, B, E, D]) take(p *Producer[J, B, E, D]) {
-	if p.unsettled = r.list.mayDivide(); p.unsettled {
+	if p.unsettled = r.jobs.mayDivide(); p.unsettled {
 		r.undecided++
 	}
-	p.Order = r.list.claimed
-	p.jobs = r.list.take(p.jobs[:0], r.c.Workers)
+	p.Order = r.jobs.claimed
+	p.jobs = r.jobs.take(p.jobs[:0], r.c.Workers)
 	r.busy++
 }
 
@@ -141,7 +141,7 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 	select {
 	case r.queues.waiting <- q:
 	default:
-		r.list.taking = true
+		r.jobs.taking = true
 		r.mu.Unlock()
 		select {
 		case r.queues.waiting <- q:
@@ -149,7 +149,7 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 			ok = false
 		}
 		r.mu.Lock()
-		r.list.taking = false
+		r.jobs.taking = false
 		r.changed.Broadcast()
 	}
 	if !ok {
@@ -162,7 +162,7 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 
 // seal closes the sequence of queues once the last job is claimed. The caller holds mu.
 func (r *scheduler[J, B, E, D]) seal() {
-	if r.list.exhausted() && !r.list.taking {
+	if r.jobs.exhausted() && !r.jobs.taking {
 		close(r.queues.waiting)
 	}
 }
@@ -189,7 +189,7 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.settled(p)
-	r.list.lately += p.small
+	r.jobs.lately += p.small
 	p.small = 0
 	if r.busy--; r.busy == 0 {
 		r.changed.Broadcast()

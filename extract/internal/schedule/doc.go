@@ -26,9 +26,9 @@
 //     the segments between them (segment.go). A share is what one worker reads of such a
 //     file (share.go). files.go decides whether the results of a segment count.
 //
-// The list of jobs is filled in advance, so that finding jobs overlaps with reading them:
+// The ring of jobs is filled in advance, so that finding jobs overlaps with reading them:
 //
-//	jobs ─► list ─► claim ─► worker 1 ─► queue 0 ──┐
+//	jobs ─► ring ─► claim ─► worker 1 ─► queue 0 ──┐
 //	                   └───► worker 2 ─► queue 1 ──┼─► the caller, queue by queue
 //	                                  └► queue 2 ──┘
 //
@@ -38,6 +38,6 @@
 // its other batches are in its own queue, or in earlier queues, which have been
 // delivered. If it reads a segment they may be in later queues; then it gets reserve
 // batches. A worker has at most [Batches] batches and [reserve] reserve ones. At most
-// [Ahead] claims for each worker, and as many segments, are ahead of the caller. The list
-// holds at most [listed] jobs.
+// [Ahead] claims for each worker, and as many segments, are ahead of the caller. The ring
+// holds at most [ringSize] jobs.
 package schedule

@@ -16,23 +16,23 @@ type fileList[B, E, D any] struct {
 	atSplit func()               // see Config
 	outcome func(committed bool) // see Config
 
-	files       []*File[B, E, D] // in order
-	undelivered int              // segments that are claimed but not fully delivered
+	files       []*DividedFile[B, E, D] // in order
+	undelivered int                     // segments that are claimed but not fully delivered
 }
 
 // put adds f, which one worker reads from its beginning.
-func (l *fileList[B, E, D]) put(f *File[B, E, D]) {
+func (l *fileList[B, E, D]) put(f *DividedFile[B, E, D]) {
 	f.Next, f.together, f.most, f.readers = max(1, f.Next), 1, maxTogether, 1
 	i := len(l.files)
 	for i > 0 && l.files[i-1].Order > f.Order { // at most one file for each worker
 		i--
 	}
-	l.files = append(l.files[:i], append([]*File[B, E, D]{f}, l.files[i:]...)...)
+	l.files = append(l.files[:i], append([]*DividedFile[B, E, D]{f}, l.files[i:]...)...)
 	l.changed.Broadcast()
 }
 
 // remove removes f.
-func (l *fileList[B, E, D]) remove(f *File[B, E, D]) {
+func (l *fileList[B, E, D]) remove(f *DividedFile[B, E, D]) {
 	for i := range l.files {
 		if l.files[i] == f {
 			l.files = append(l.files[:i], l.files[i+1:]...)
@@ -135,7 +135,7 @@ func (l *fileList[B, E, D]) decide(s *Segment[B, E, D], is outcome) {
 
 // close ends the reading of f when a reader has reached an end that is not a split point. The other
 // claimed segments are discarded.
-func (l *fileList[B, E, D]) close(f *File[B, E, D]) {
+func (l *fileList[B, E, D]) close(f *DividedFile[B, E, D]) {
 	f.Next = f.Last + 1
 	for len(f.claimed) > 0 {
 		l.discard(f.claimed[0])

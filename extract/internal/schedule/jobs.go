@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// This file has the list of jobs. One goroutine ranges over the jobs and puts each in the list
+// This file has the ring of jobs. One goroutine ranges over the jobs and puts each in the ring
 // at once. So finding jobs continues while workers read, and a worker can claim a job before
 // the next one is known.
 //
 // Claiming a job, opening a queue for it and informing the caller costs as much as
-// reading a small file. So one claim takes several small jobs, if the list has them, with
+// reading a small file. So one claim takes several small jobs, if the ring has them, with
 // one queue. A job is small by its size. A job of unknown size is treated as small if the
 // last such jobs were small.
 
-// Bounds of the list and of a claim.
+// Bounds of the ring and of a claim.
 const (
-	listed     = 1024      // jobs
+	ringSize   = 1024      // jobs
 	Most       = 64        // jobs in one claim
 	smallBytes = 256 << 10 // largest size of a small job
 	usual      = 16        // this many small jobs in a row predict that the next one is small
@@ -30,16 +30,16 @@ type Hint struct {
 	More bool  // the next job follows without waiting
 }
 
-// A list is a ring of jobs that no worker has claimed yet. The scheduler's mu guards all of it.
-type list[J any] struct {
+// A jobRing is a ring of jobs that no worker has claimed yet. The scheduler's mu guards all of it.
+type jobRing[J any] struct {
 	hint      func(*J) Hint
 	wholeSize int64 // the largest size of a file that cannot be divided
 
-	ring    [listed]J
+	ring    [ringSize]J
 	first   int
 	n       int
 	claimed int       // number of jobs that were claimed so far
-	room    sync.Cond // signals that the list has room, or that the consumer has stopped
+	room    sync.Cond // signals that the ring has room, or that the consumer has stopped
 
 	over   bool // no more jobs will come
 	taking bool // a worker waits for the caller to accept its queue
@@ -47,25 +47,25 @@ type list[J any] struct {
 }
 
 // exhausted reports whether all jobs are claimed.
-func (l *list[J]) exhausted() bool { return l.over && l.n == 0 }
+func (l *jobRing[J]) exhausted() bool { return l.over && l.n == 0 }
 
 // put adds jobs, for which there is room.
-func (l *list[J]) put(jobs []J) {
+func (l *jobRing[J]) put(jobs []J) {
 	for i := range jobs { // at most Most
-		l.ring[(l.first+l.n)%listed] = jobs[i]
+		l.ring[(l.first+l.n)%ringSize] = jobs[i]
 		l.n++
 	}
 }
 
 // mayDivide reports whether the first job may be a file that can be divided.
-func (l *list[J]) mayDivide() bool {
+func (l *jobRing[J]) mayDivide() bool {
 	first := l.hint(&l.ring[l.first])
 	return first.File && (first.Size < 0 && l.lately < usual || first.Size > l.wholeSize)
 }
 
-// take removes the first job from the list, or several small ones, and appends them to jobs,
+// take removes the first job from the ring, or several small ones, and appends them to jobs,
 // which is empty.
-func (l *list[J]) take(jobs []J, workers int) []J {
+func (l *jobRing[J]) take(jobs []J, workers int) []J {
 	var none J
 	for most := min(Most, l.n/(2*workers)); ; {
 		job := &l.ring[l.first]
@@ -75,21 +75,21 @@ func (l *list[J]) take(jobs []J, workers int) []J {
 			most = max(most, len(jobs)+1) // reading them together is faster, and more will follow
 		}
 		*job = none
-		l.first = (l.first + 1) % listed
+		l.first = (l.first + 1) % ringSize
 		l.n--
 		if !l.isSmall(hint) || len(jobs) >= most || l.n == 0 || !l.isSmall(l.hint(&l.ring[l.first])) {
 			break
 		}
 	}
 	l.claimed += len(jobs)
-	if l.n <= listed/2 {
+	if l.n <= ringSize/2 {
 		l.room.Signal()
 	}
 	return jobs
 }
 
 // isSmall reports whether a job is a file that is probably small.
-func (l *list[J]) isSmall(h Hint) bool {
+func (l *jobRing[J]) isSmall(h Hint) bool {
 	if h.Size < 0 {
 		return h.File && l.lately >= usual
 	}
@@ -98,7 +98,7 @@ func (l *list[J]) isSmall(h Hint) bool {
 
 // isSmallSize reports whether a file of this size is small. A file that can be divided is
 // never small.
-func (l *list[J]) isSmallSize(size int64) bool { return size <= min(smallBytes, l.wholeSize) }
+func (l *jobRing[J]) isSmallSize(size int64) bool { return size <= min(smallBytes, l.wholeSize) }
 
 // Gather passes jobs to take. If more returns true for a job, the next one follows without waiting,
 // and both are passed together. Gather ends when take returns false. take must not keep the slice.
@@ -140,8 +140,8 @@ func (l *lister) repeatPanic(left bool) {
 	}
 }
 
-// listAll puts jobs in the list until the consumer stops.
-func (r *scheduler[J, B, E, D]) listAll(jobs iter.Seq[J]) {
+// fillRing puts jobs in the ring until the consumer stops.
+func (r *scheduler[J, B, E, D]) fillRing(jobs iter.Seq[J]) {
 	func() {
 		l := &r.lister
 		defer func() {
@@ -151,7 +151,7 @@ func (r *scheduler[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 		}()
 		more := func(job *J) bool { return r.c.Hint(job).More }
 		Gather(jobs, more, func(next []J) bool {
-			l.closed = !r.enlist(next)
+			l.closed = !r.putAll(next)
 			return !l.closed
 		})
 		l.done = true
@@ -159,19 +159,19 @@ func (r *scheduler[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.list.over = true
+	r.jobs.over = true
 	r.seal()
 	r.changed.Broadcast()
 }
 
-// enlist puts jobs in the list when there is room. It returns false if the consumer has
+// putAll puts jobs in the ring when there is room. It returns false if the consumer has
 // stopped.
-func (r *scheduler[J, B, E, D]) enlist(jobs []J) bool {
+func (r *scheduler[J, B, E, D]) putAll(jobs []J) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &r.list
-	if l.n > listed-len(jobs) {
-		for l.n > listed/2 && !r.ended { // one iteration for each wake-up
+	l := &r.jobs
+	if l.n > ringSize-len(jobs) {
+		for l.n > ringSize/2 && !r.ended { // one iteration for each wake-up
 			l.room.Wait()
 		}
 	}

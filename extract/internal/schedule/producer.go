@@ -53,7 +53,7 @@ func (p *Producer[J, B, E, D]) Settled() {
 
 // Opened reports the size of a file whose size was unknown when it was claimed.
 func (p *Producer[J, B, E, D]) Opened(size int64) {
-	l := &p.run.list
+	l := &p.run.jobs
 	if l.isSmallSize(size) {
 		p.small++ // see scheduler.done
 		return
@@ -64,7 +64,7 @@ func (p *Producer[J, B, E, D]) Opened(size int64) {
 }
 
 // Offer lets other workers read f too. This worker is at the beginning of f.
-func (p *Producer[J, B, E, D]) Offer(f *File[B, E, D]) {
+func (p *Producer[J, B, E, D]) Offer(f *DividedFile[B, E, D]) {
 	p.run.mu.Lock()
 	f.Order = p.Order
 	p.Share.file = f

@@ -16,7 +16,7 @@ type Config[J, B, E, D any] struct {
 	Empty func(*B)      // empties a batch for reuse
 	Add   func(D, D) D  // the sum of two deltas
 
-	SplitSize int64                // bytes between split points, if a File may be divided
+	SplitSize int64                // bytes between split points, if a DividedFile may be divided
 	AtSplit   func()               // for tests, or nil: called when a reader reaches a split point
 	Outcome   func(committed bool) // for tests, or nil: called when the outcome of a segment is known
 }
@@ -47,7 +47,7 @@ type scheduler[J, B, E, D any] struct {
 	mu         sync.Mutex        // guards the fields below
 	changed    sync.Cond         // signals that one of them has changed
 	ended      bool              // the consumer has stopped
-	list       list[J]           // jobs not yet claimed
+	jobs       jobRing[J]        // jobs not yet claimed
 	files      fileList[B, E, D] // files with segments left to claim
 	assistants assistants        // workers that wait
 	undecided  int               // jobs for which it is not known whether they can be divided
@@ -63,8 +63,8 @@ func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool
 	if c.Unordered {
 		r.queues.openOnly(c.Workers*Batches + Ahead*c.Workers)
 	}
-	r.list.room.L = &r.mu
-	r.list.hint, r.list.wholeSize = c.Hint, 2*c.SplitSize
+	r.jobs.room.L = &r.mu
+	r.jobs.hint, r.jobs.wholeSize = c.Hint, 2*c.SplitSize
 	r.files = fileList[B, E, D]{mu: &r.mu, changed: &r.changed, quit: r.queues.quit, workers: c.Workers,
 		add: c.Add, drop: r.queues.drop, atSplit: c.AtSplit, outcome: c.Outcome}
 	return r
@@ -82,7 +82,7 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 	wg.Add(1)
 	go func() {
 		defer wg.Done()
-		r.listAll(jobs)
+		r.fillRing(jobs)
 	}()
 	for i := range stops {
 		stops[i] = new(Interrupt)
@@ -109,7 +109,7 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 		r.mu.Lock()
 		r.ended = true
 		r.changed.Broadcast()
-		r.list.room.Signal()
+		r.jobs.room.Signal()
 		r.mu.Unlock()
 		wg.Wait()
 		ended()

@@ -27,7 +27,7 @@ type (
 	delta    struct{ lines int }
 	producer = schedule.Producer[string, batch, edge, delta]
 	segment  = schedule.Segment[batch, edge, delta]
-	file     = schedule.File[batch, edge, delta]
+	file     = schedule.DividedFile[batch, edge, delta]
 )
 
 const split = 16 // bytes

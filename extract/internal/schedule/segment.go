@@ -43,8 +43,8 @@ package schedule
 // maxTogether is the largest number of segments in one claim.
 const maxTogether = 8
 
-// A File is a job that is read in segments. The scheduler's mu guards its unexported fields.
-type File[B, E, D any] struct {
+// A DividedFile is a job that is read in segments. The scheduler's mu guards its unexported fields.
+type DividedFile[B, E, D any] struct {
 	State E      // initial value of each Segment.State
 	Split int64  // bytes between split points: number k is at k*Split
 	Last  int    // number of the last segment, which ends with the file
@@ -58,10 +58,10 @@ type File[B, E, D any] struct {
 	readers  int
 }
 
-// A Segment is a stretch of a File, from its split point to where its reader ends. It is
+// A Segment is a stretch of a DividedFile, from its split point to where its reader ends. It is
 // one claimed segment, or several adjacent ones.
 type Segment[B, E, D any] struct {
-	File  *File[B, E, D]
+	File  *DividedFile[B, E, D]
 	Begin int64         // the split point
 	End   int64         // the split point at the end of the claim; no other reader compares states before it
 	State E             // the state of its reader at the split point; valid when Ready is closed
@@ -95,7 +95,7 @@ func (s *Segment[B, E, D]) Decided() <-chan struct{} { return s.decided }
 func (s *Segment[B, E, D]) Delta() D { return s.delta }
 
 // After returns the first split point after off, or -1.
-func (f *File[B, E, D]) After(off int64) int64 {
+func (f *DividedFile[B, E, D]) After(off int64) int64 {
 	if k := off/f.Split + 1; k <= int64(f.Last) {
 		return k * f.Split
 	}

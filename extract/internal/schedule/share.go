@@ -1,10 +1,10 @@
 package schedule
 
-// A Share is what one worker reads of a [File]: a segment, or the beginning of the file. At its end
+// A Share is what one worker reads of a [DividedFile]: a segment, or the beginning of the file. At its end
 // it compares its state with the reader of the next segment. The zero Share belongs to no file.
 type Share[B, E, D any] struct {
 	files   *fileList[B, E, D]
-	file    *File[B, E, D]
+	file    *DividedFile[B, E, D]
 	segment *Segment[B, E, D] // nil for the beginning of the file
 
 	// The segment's queue may come before other queues that hold this worker's batches.

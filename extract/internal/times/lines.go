@@ -21,10 +21,10 @@ import (
 // MaxLine is how far in front of a reference its line may begin, in bytes.
 const MaxLine = 4 << 10
 
-// Lines reads a text for the scanner. It keeps the last bytes of the text: as many as the
+// LineStamps reads a text for the scanner. It keeps the last bytes of the text: as many as the
 // scanner's window has, plus MaxLine+1. So it still has the line of each candidate that the
 // scanner returns, however the text is divided into Reads.
-type Lines struct {
+type LineStamps struct {
 	in      io.Reader
 	modTime func() time.Time
 
@@ -45,12 +45,12 @@ type Lines struct {
 const minScannerWindow = 128 << 10
 
 // Reset prepares l for a text that begins at the offset start.
-func (l *Lines) Reset(in io.Reader, start int64, maxLen int, modTime func() time.Time) {
-	*l = Lines{in: in, base: start, start: -1, modTime: modTime, buf: l.buf[:0], window: max(minScannerWindow, 8*maxLen) + MaxLine + 1}
+func (l *LineStamps) Reset(in io.Reader, start int64, maxLen int, modTime func() time.Time) {
+	*l = LineStamps{in: in, base: start, start: -1, modTime: modTime, buf: l.buf[:0], window: max(minScannerWindow, 8*maxLen) + MaxLine + 1}
 }
 
 // Read reads once.
-func (l *Lines) Read(p []byte) (int, error) {
+func (l *LineStamps) Read(p []byte) (int, error) {
 	n, err := l.in.Read(p)
 	if most := 2 * l.window; len(l.buf)+n > most {
 		keep := max(0, len(l.buf)-l.window)
@@ -64,7 +64,7 @@ func (l *Lines) Read(p []byte) (int, error) {
 // Stamp returns the time of the line in front of the offset at, in seconds since 1970. Each
 // byte of a line is searched only once for stamps. For the beginning of a candidate's line,
 // at most MaxLine bytes are searched.
-func (l *Lines) Stamp(at int64) (seconds int64, found bool) {
+func (l *LineStamps) Stamp(at int64) (seconds int64, found bool) {
 	end := int(at - l.base)
 	if end < 0 || end > len(l.buf) {
 		return 0, false
@@ -88,7 +88,7 @@ func (l *Lines) Stamp(at int64) (seconds int64, found bool) {
 // lineOf returns the index of the beginning of the line of buf[end], or -1 if that is more
 // than MaxLine in front. It searches forward from the last candidate if that is near,
 // which is faster.
-func (l *Lines) lineOf(end int) int {
+func (l *LineStamps) lineOf(end int) int {
 	from, begin := max(0, end-MaxLine-1), 0
 	if last := int(l.last - l.base); last > from && last <= end && l.start >= l.base {
 		begin = int(l.start - l.base)
@@ -116,7 +116,7 @@ func (l *Lines) lineOf(end int) int {
 const maxStamp = 64
 
 // search returns the time of the first stamp in line[from:]. Each iteration passes a colon.
-func (l *Lines) search(line []byte, from int) (seconds int64, found bool) {
+func (l *LineStamps) search(line []byte, from int) (seconds int64, found bool) {
 	for i := from; ; i++ {
 		k := bytes.IndexByte(line[i:], ':')
 		if k < 0 {
@@ -135,7 +135,7 @@ func (l *Lines) search(line []byte, from int) (seconds int64, found bool) {
 }
 
 // notAfter returns the latest time for stamps without a year.
-func (l *Lines) notAfter() time.Time {
+func (l *LineStamps) notAfter() time.Time {
 	if l.latest.IsZero() {
 		l.latest = l.modTime().UTC().Add(24 * time.Hour)
 	}

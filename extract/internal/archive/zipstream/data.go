@@ -17,8 +17,8 @@ const (
 	byDescriptor                // by a descriptor with the right size
 )
 
-// A body is the state of reading the data of an entry.
-type body struct {
+// An entryData is the state of reading the data of an entry.
+type entryData struct {
 	in     *input
 	entry  *Entry
 	header header // what the data is compared with
@@ -27,7 +27,7 @@ type body struct {
 	out    int64 // decompressed bytes
 	crc    uint32
 	done   error // of Read; sticky
-	safe   int   // bytes of stored data that are not a descriptor, see [body.look]
+	safe   int   // bytes of stored data that are not a descriptor, see [entryData.look]
 	seen   int   // bytes that have been examined for a descriptor
 	last   bool  // the data ends after safe
 	flate  *inflate.Reader
@@ -36,8 +36,8 @@ type body struct {
 var table = crc32.IEEETable
 
 // start prepares for the data of e, whose header is h.
-func (d *body) start(e *Entry, h header) {
-	*d = body{in: d.in, entry: e, header: h, begin: d.in.offset(), flate: d.flate}
+func (d *entryData) start(e *Entry, h header) {
+	*d = entryData{in: d.in, entry: e, header: h, begin: d.in.offset(), flate: d.flate}
 	switch {
 	case e.Encrypted:
 		d.done = ofEntry(d.in.damage("encrypted entry"))
@@ -57,7 +57,7 @@ func (d *body) start(e *Entry, h header) {
 
 // left returns how many bytes of the data were not read; it may be negative if the data is
 // damaged. known is false if the header does not say the size.
-func (d *body) left() (n int64, known bool) {
+func (d *entryData) left() (n int64, known bool) {
 	if d.endsBy == bySize || d.endsBy == byStream && d.header.csize >= 0 {
 		return d.begin + d.header.csize - d.in.offset(), true
 	}
@@ -66,7 +66,7 @@ func (d *body) left() (n int64, known bool) {
 
 // read reads from the entry, and returns n > 0 or an error, which is io.EOF at the end of
 // the data.
-func (d *body) read(p []byte) (n int, err error) {
+func (d *entryData) read(p []byte) (n int, err error) {
 	switch d.endsBy {
 	case byStream:
 		n, err = d.inflate(p)
@@ -96,7 +96,7 @@ func (d *body) read(p []byte) (n int, err error) {
 
 // inflate reads from the decompressor, which reads no further than it must. The loop
 // iterates only while the decompressor starts and returns nothing.
-func (d *body) inflate(p []byte) (int, error) {
+func (d *entryData) inflate(p []byte) (int, error) {
 	for {
 		n, err := d.flate.Read(p)
 		switch {
@@ -116,7 +116,7 @@ func (d *body) inflate(p []byte) (int, error) {
 
 // check reads the descriptor that may follow the data, which ends here. If the data was
 // read to its end, it compares sizes and checksum. It returns io.EOF if they are right.
-func (d *body) check(whole bool) error {
+func (d *entryData) check(whole bool) error {
 	h, size := &d.header, d.in.offset()-d.begin
 	out := d.out
 	if e := d.entry; !whole || e.Encrypted || d.endsBy != byStream && e.Method != Store {
@@ -150,7 +150,7 @@ const keepBack = maxDescriptor
 // (d.last). It returns io.EOF at the end of the data. Each iteration examines bytes that
 // were not examined before; a record is examined again after the bytes in front of it were
 // returned, or when more of it was read.
-func (d *body) look() error {
+func (d *entryData) look() error {
 	if d.last {
 		return io.EOF
 	}
@@ -207,9 +207,9 @@ func isBegun(b []byte) bool {
 
 // ends returns where the data ends if b[i:] begins with the first record after it, or -1. b
 // begins after what was returned, so b[:i] is not longer than a descriptor.
-func (d *body) ends(b []byte, i int) int {
+func (d *entryData) ends(b []byte, i int) int {
 	stored := d.entry.Method == Store && !d.entry.Encrypted
-	fits := func(f form, at int) bool {
+	fits := func(f descriptorForm, at int) bool {
 		size, out := d.out+int64(at), int64(-1)
 		if stored {
 			out = size

@@ -6,22 +6,22 @@ import (
 	"math"
 )
 
-// A form is one of the forms of the descriptor (section 4.3.9): with a signature or
+// A descriptorForm is one of the forms of the descriptor (section 4.3.9): with a signature or
 // without, with sizes of 32 or 64 bits.
-type form struct{ sig, size int }
+type descriptorForm struct{ sig, size int }
 
-var forms = [...]form{{sigLen, 4}, {sigLen, 8}, {0, 4}, {0, 8}}
+var forms = [...]descriptorForm{{sigLen, 4}, {sigLen, 8}, {0, 4}, {0, 8}}
 
 const maxDescriptor = sigLen + 4 + 2*8
 
 // len returns the length of a descriptor in bytes.
-func (f form) len() int { return f.sig + 4 + 2*f.size }
+func (f descriptorForm) len() int { return f.sig + 4 + 2*f.size }
 
 // crc reads the checksum of the descriptor b.
-func (f form) crc(b []byte) uint32 { return binary.LittleEndian.Uint32(b[f.sig:]) }
+func (f descriptorForm) crc(b []byte) uint32 { return binary.LittleEndian.Uint32(b[f.sig:]) }
 
 // sizes reads both sizes of the descriptor b.
-func (f form) sizes(b []byte) (csize, usize int64) {
+func (f descriptorForm) sizes(b []byte) (csize, usize int64) {
 	b = b[f.sig+4:]
 	if f.size == 4 {
 		return int64(binary.LittleEndian.Uint32(b)), int64(binary.LittleEndian.Uint32(b[4:]))
@@ -31,7 +31,7 @@ func (f form) sizes(b []byte) (csize, usize int64) {
 
 // fits reports whether b begins with a descriptor of this form for data of these sizes. It
 // ignores the signature. An out below 0 is unknown.
-func (f form) fits(b []byte, size, out int64) bool {
+func (f descriptorForm) fits(b []byte, size, out int64) bool {
 	if len(b) < f.len() {
 		return false
 	}
@@ -40,11 +40,11 @@ func (f form) fits(b []byte, size, out int64) bool {
 }
 
 // signed reports whether b begins with the signature of this form, or the form has none.
-func (f form) signed(b []byte) bool { return f.sig == 0 || begins(b, sigDescriptor) }
+func (f descriptorForm) signed(b []byte) bool { return f.sig == 0 || begins(b, sigDescriptor) }
 
 // before reports whether b begins with a descriptor of this form that is followed by a
 // record.
-func (f form) before(b []byte) bool {
+func (f descriptorForm) before(b []byte) bool {
 	if len(b) < f.len()+sigLen {
 		return false
 	}
@@ -57,7 +57,7 @@ func (f form) before(b []byte) bool {
 // should have.
 func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
 	b, _ := in.Peek(maxDescriptor + sigLen) // less at the end
-	take := func(f form) bool {
+	take := func(f descriptorForm) bool {
 		h.crc = f.crc(b)
 		h.csize, h.usize = f.sizes(b)
 		_, _ = in.Discard(f.len())

@@ -26,7 +26,7 @@ type Reader struct {
 	passed, sought int64 // see Taken
 
 	entry   Entry
-	body    body
+	body    entryData
 	scratch [8 << 10]byte // for skipped data
 }
 
@@ -34,7 +34,7 @@ type Reader struct {
 // archive, up to the end of in. level is the depth of in; see [damage.Damage].Level.
 func (r *Reader) Reset(in *bufio.Reader, level int) {
 	r.reset(in, level)
-	r.err, r.body = nil, body{in: &r.input, done: io.EOF, flate: r.body.flate}
+	r.err, r.body = nil, entryData{in: &r.input, done: io.EOF, flate: r.body.flate}
 	r.begun, r.search, r.inside, r.ended, r.open = false, false, false, false, false
 	r.passed, r.sought = 0, 0
 }

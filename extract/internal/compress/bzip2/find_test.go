@@ -67,8 +67,8 @@ func TestIndexStream(t *testing.T) {
 func TestSum(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 1000 {
-		var whole, before Sum
-		after := Sum{partial: true}
+		var whole, before Checksum
+		after := Checksum{partial: true}
 		n, m := rnd.IntN(70), rnd.IntN(70)
 		for i := range n + m {
 			v := rnd.Uint32()

@@ -15,10 +15,10 @@ type Reader struct {
 	// this text is read. AtBlock may be nil.
 	AtBlock func(BlockStart) []byte
 
-	// Before returns the Sum of the blocks in front of the offset given to ResetAt. It is
+	// Before returns the Checksum of the blocks in front of the offset given to ResetAt. It is
 	// called at the end of the stream that contains this offset. If it returns false, reading
 	// ends with Stopped.
-	Before  func() (Sum, bool)
+	Before  func() (Checksum, bool)
 	Stopped error
 
 	bits     bitReader
@@ -29,9 +29,9 @@ type Reader struct {
 	met      bool // AtBlock was called
 	doubtful bool // the block was damaged, and may not have ended where another one begins
 
-	head  bool   // the next block is the first one of its stream
-	sum   Sum    // of the blocks of the stream
-	want  uint32 // checksum that the block should have
+	head  bool     // the next block is the first one of its stream
+	sum   Checksum // of the blocks of the stream
+	want  uint32   // checksum that the block should have
 	block block
 }
 
@@ -55,15 +55,15 @@ func (l *loan) repay(t *text) {
 
 // A BlockStart is where a block begins.
 type BlockStart struct {
-	At    int64 // offset of the byte with its first bit, or of the header of its stream if it is the first block there
-	Level int   // of the stream; 0 if At is that of its header
-	Sum   Sum   // of the blocks of the stream in front of it
+	At    int64    // offset of the byte with its first bit, or of the header of its stream if it is the first block there
+	Level int      // of the stream; 0 if At is that of its header
+	Sum   Checksum // of the blocks of the stream in front of it
 }
 
 // Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{input: input{in: in, kept: r.bits.kept[:0]}}
-	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Sum{}, false, false
+	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Checksum{}, false, false
 	r.loan = loan{}
 	r.block.text.reset()
 }
@@ -77,7 +77,7 @@ func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
 	if head, _ := in.Peek(len(streamMagic)); string(head) != streamMagic {
 		r.where = func(r *Reader) { r.begin(r.bits.firstMagic()) }
 		r.head = false
-		r.block.most, r.sum = 100_000*level, Sum{partial: true}
+		r.block.most, r.sum = 100_000*level, Checksum{partial: true}
 	}
 }
 
@@ -125,7 +125,7 @@ func (r *Reader) streamHeader() {
 		r.noStream("no header of a stream")
 		return
 	}
-	r.block.most, r.sum, r.head, r.where = 100_000*level, Sum{}, true, (*Reader).next
+	r.block.most, r.sum, r.head, r.where = 100_000*level, Checksum{}, true, (*Reader).next
 }
 
 // noStream reports that no stream begins here. Resume then searches for a block, since only
@@ -271,7 +271,7 @@ func (r *Reader) search() {
 	}
 	r.sum.lost = true
 	if r.head = whole && isHeader([]byte(head)); r.head {
-		r.block.most, r.sum = 100_000*int(head[3]-'0'), Sum{}
+		r.block.most, r.sum = 100_000*int(head[3]-'0'), Checksum{}
 	}
 	r.block.text.skipped()
 	r.where = func(r *Reader) { r.begin(blockMagic) }

@@ -41,7 +41,7 @@ func starts(data []byte) (at []int) {
 // blockTexts returns the texts of the blocks that begin at these offsets, all but the last.
 func blockTexts(data []byte, at []int) (texts [][]byte) {
 	n := 0
-	r := &Reader{Stopped: io.EOF, Before: func() (Sum, bool) { return Sum{}, false }}
+	r := &Reader{Stopped: io.EOF, Before: func() (Checksum, bool) { return Checksum{}, false }}
 	r.AtBlock = func(BlockStart) []byte { n++; return nil }
 	for _, from := range at[:len(at)-1] {
 		r.ResetAt(bufio.NewReader(bytes.NewReader(data[from:])), int64(from), 1)

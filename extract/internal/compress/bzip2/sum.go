@@ -5,27 +5,27 @@ import (
 	"math/bits"
 )
 
-// A Sum combines the checksums of consecutive blocks of a stream. The zero Sum is the Sum of no
+// A Checksum combines the checksums of consecutive blocks of a stream. The zero Checksum is the Checksum of no
 // blocks, at the beginning of a stream.
-type Sum struct {
+type Checksum struct {
 	bits    uint32
 	blocks  uint8 // number of the blocks, modulo 32
 	partial bool  // other blocks of the stream precede these
-	lost    bool  // a block was damaged: the Sum is not known
+	lost    bool  // a block was damaged: the Checksum is not known
 }
 
 // add adds the checksum of the next block.
-func (s *Sum) add(block uint32) {
+func (s *Checksum) add(block uint32) {
 	s.bits = bits.RotateLeft32(s.bits, 1) ^ block
 	s.blocks = (s.blocks + 1) % 32
 }
 
-// Then returns the Sum of the blocks of s and then those of next.
-func (s Sum) Then(next Sum) Sum {
+// Then returns the Checksum of the blocks of s and then those of next.
+func (s Checksum) Then(next Checksum) Checksum {
 	if !next.partial {
 		return next
 	}
-	return Sum{bits.RotateLeft32(s.bits, int(next.blocks)) ^ next.bits, (s.blocks + next.blocks) % 32, s.partial, s.lost || next.lost}
+	return Checksum{bits.RotateLeft32(s.bits, int(next.blocks)) ^ next.bits, (s.blocks + next.blocks) % 32, s.partial, s.lost || next.lost}
 }
 
 // sumTables are the tables of CRC-32 with the highest bit first, which hash/crc32 lacks:

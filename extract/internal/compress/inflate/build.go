@@ -5,16 +5,16 @@ import "sync"
 // A builder has what is needed to build the table of literals and lengths: the items that
 // may come next in the stream, by the number of bits that they take.
 type builder struct {
-	lits    [256]item
+	lits    [256]literalOrMatch
 	litAt   [17]uint16 // those of l bits are lits[litAt[l]:litAt[l+1]]
-	matches [256]item
+	matches [256]literalOrMatch
 	matchAt [pairBits + 2]uint16 // the same for matches, with their extra bits
 	others  [32]other            // symbols that are not literals, shortest code first
 	used    int                  // number of others
 }
 
-// An item is a literal or a match.
-type item struct {
+// A literalOrMatch is one or the other, with its code.
+type literalOrMatch struct {
 	code  uint16 // bits of the stream; the first is the lowest
 	value uint16 // the literal, or the length of the match - 2
 }
@@ -74,7 +74,7 @@ func (w *builder) collect(c *code) {
 			at++
 			next = after(next, l)
 			if s < 256 {
-				w.lits[n&255] = item{r, s}
+				w.lits[n&255] = literalOrMatch{r, s}
 				n++
 				continue
 			}
@@ -109,7 +109,7 @@ func (w *builder) collectMatches(total *[pairBits + 1]uint16) {
 		}
 		x := lengthOf[o.symbol-257]
 		for e := uint16(0); e < 1<<x.bits; e++ {
-			w.matches[at[o.total]&255] = item{o.code | e<<o.bits, x.base + e - 2}
+			w.matches[at[o.total]&255] = literalOrMatch{o.code | e<<o.bits, x.base + e - 2}
 			at[o.total]++
 		}
 	}

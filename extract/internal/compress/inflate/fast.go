@@ -31,7 +31,7 @@ func move16(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
 // block ends. It returns how many bytes it has consumed; if a code is bad, those in front of
 // that. b has at least a margin. Each iteration consumes an entry of lit. It is long because it
 // is one loop, whose state has to stay in registers.
-func (d *decoder) fast(b []byte) (used int, why end) {
+func (d *decoder) fast(b []byte) (used int, why loopEnd) {
 	if d.safe {
 		return d.fastSafe(b)
 	}

@@ -10,19 +10,19 @@ import (
 // [Reader.Reset]. A Reader allocates nothing.
 type Reader struct {
 	in    input
-	step  step
+	phase phase
 	final bool    // the current block is the last one
 	left  int     // bytes left of a stored block
 	codes codes   // of compressed blocks
 	dec   decoder // last, because it ends with the window
 }
 
-type step uint8
+type phase uint8
 
 const (
-	atHeader  step = iota // at the header of a block
-	inStored              // in a stored block
-	inSymbols             // in a compressed block
+	atHeader  phase = iota // at the header of a block
+	inStored               // in a stored block
+	inSymbols              // in a compressed block
 )
 
 // NewReader returns a Reader of the stream at the beginning of in.
@@ -36,7 +36,7 @@ func NewReader(in *bufio.Reader) *Reader {
 // any more, and must be reset again before it is read.
 func (d *Reader) Reset(in *bufio.Reader) {
 	d.in = input{buf: in}
-	d.step, d.final = atHeader, false
+	d.phase, d.final = atHeader, false
 	d.dec.reset()
 }
 
@@ -62,7 +62,7 @@ func (d *Reader) decode() {
 	w.slide()
 	for w.out < window && d.in.err == nil {
 		var more bool
-		switch d.step {
+		switch d.phase {
 		case atHeader:
 			more = d.header()
 		case inStored:
@@ -87,7 +87,7 @@ func (d *Reader) header() bool {
 	ok := d.readHeader(&r)
 	switch {
 	case r.short:
-		d.step = atHeader
+		d.phase = atHeader
 		return true
 	case r.fail:
 		return false
@@ -106,14 +106,14 @@ func (d *Reader) readHeader(r *bitReader) bool {
 	d.final = r.take(1) == 1
 	switch r.take(2) {
 	case 0:
-		d.step = inStored
+		d.phase = inStored
 		return d.storedHeader(r)
 	case 1:
-		d.step = inSymbols
+		d.phase = inSymbols
 		d.dec.tab, d.codes.inside = fixed(), 0
 		return true
 	case 2:
-		d.step = inSymbols
+		d.phase = inSymbols
 		d.dec.tab = &d.codes.own
 		return d.codes.read(r)
 	}
@@ -181,7 +181,7 @@ func (d *Reader) symbols() bool {
 }
 
 // endSymbols ends a block.
-func (d *Reader) endSymbols(why end) {
+func (d *Reader) endSymbols(why loopEnd) {
 	if why == atBad {
 		d.in.corrupt()
 		return
@@ -192,7 +192,7 @@ func (d *Reader) endSymbols(why end) {
 
 // endBlock is called after a block.
 func (d *Reader) endBlock() {
-	if d.step = atHeader; d.final {
+	if d.phase = atHeader; d.final {
 		d.dec.bits, d.dec.n = 0, 0
 		d.in.err = io.EOF
 	}

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // fastSafe is fast without package unsafe, line by line, and is as long for the same
 // reason. It runs where fast does not, and tests compare fast with it.
-func (d *decoder) fastSafe(b []byte) (used int, why end) {
+func (d *decoder) fastSafe(b []byte) (used int, why loopEnd) {
 	acc, n, at, out := d.bits, uint64(d.n), 0, d.win.out
 	limit := len(b) - margin
 	litBits := d.tab.litBits

@@ -1,12 +1,12 @@
 package inflate
 
-// An end says what ended a loop.
-type end uint8
+// A loopEnd says what ended a loop.
+type loopEnd uint8
 
 const (
-	atLimit end = iota // of the input or the window
-	atEnd              // the end of the block
-	atBad              // a code that no symbol has, or a distance that is too large
+	atLimit loopEnd = iota // of the input or the window
+	atEnd                  // the end of the block
+	atBad                  // a code that no symbol has, or a distance that is too large
 )
 
 // margin is how many bytes of input a fast loop may need.
@@ -14,7 +14,7 @@ const margin = 8
 
 // slow decodes b symbol by symbol, where less than a margin is left of the input. It
 // returns how much of b it has consumed. Each iteration decodes a symbol.
-func (d *decoder) slow(b []byte) (used int, why end) {
+func (d *decoder) slow(b []byte) (used int, why loopEnd) {
 	acc, n, at := d.bits, d.n, 0
 	for d.win.out < window {
 		for ; n <= 56 && at < len(b); at++ {
@@ -41,7 +41,7 @@ func (d *decoder) slow(b []byte) (used int, why end) {
 // symbol decodes one symbol, and for a length the distance after it, from the n bits of
 // acc. It returns how many bits it used, not counting a bad code; 0 if n bits are not
 // enough.
-func (d *decoder) symbol(acc uint64, n uint) (used uint, why end) {
+func (d *decoder) symbol(acc uint64, n uint) (used uint, why loopEnd) {
 	s, l, bad := d.tab.litCode.decode(acc, n)
 	switch {
 	case bad || l > 0 && s > 285:

@@ -51,5 +51,5 @@
 // -1, 192 MiB with -9), which in a log are 75,000 results, and in mail 10,000. So a second
 // worker would wait during most of a log, and during two thirds of a mailbox. Each would need
 // a dictionary of its own. To build it, the records of the blocks, which the index is compared
-// with, would have to be combined from parts, as bzip2.Sum is.
+// with, would have to be combined from parts, as bzip2.Checksum is.
 package xz

@@ -52,7 +52,7 @@ func TestLenientMarks(t *testing.T) {
 			break
 		}
 	}
-	if n, _ := s.Marks(); n != 1 {
+	if n, _ := s.Mappings(); n != 1 {
 		t.Errorf("%d marks", n)
 	}
 }

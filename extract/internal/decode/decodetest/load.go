@@ -99,7 +99,7 @@ func Linear(t *testing.T, name, s string, d decode.Decoder) {
 	if two > one*5/2+time.Millisecond || one > n*500*time.Nanosecond {
 		t.Errorf("%s: %v for %d bytes, %v for twice that", name, one, n, two)
 	}
-	if _, room := c.Marks(); room > 8*len(buf) {
+	if _, room := c.Mappings(); room > 8*len(buf) {
 		t.Errorf("%s: room for %d marks", name, room)
 	}
 }

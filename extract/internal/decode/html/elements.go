@@ -69,24 +69,24 @@ func makeTags() map[string]*tagInfo {
 	return m
 }
 
-// A content says what the value of an attribute holds.
-type content uint8
+// An attrContent says what the value of an attribute holds.
+type attrContent uint8
 
 const (
-	words    content = iota // text
-	nothings                // never a reference: not examined
-	oneRef                  // one reference
-	list                    // references with white space between
-	commas                  // references with commas between
-	srcset                  // references with descriptors and commas
-	styles                  // url(...) among others
-	refresh                 // maybe "5; url=..."
+	words    attrContent = iota // text
+	nothings                    // never a reference: not examined
+	oneRef                      // one reference
+	list                        // references with white space between
+	commas                      // references with commas between
+	srcset                      // references with descriptors and commas
+	styles                      // url(...) among others
+	refresh                     // maybe "5; url=..."
 )
 
 // An attrInfo is what is known of an attribute by its name.
 type attrInfo struct {
 	name string
-	kind content
+	kind attrContent
 	only string // if not "", the attribute is known only in this element
 
 	// request says that browsers always request the target of the attribute. So its empty value
@@ -98,7 +98,7 @@ type attrInfo struct {
 // text, so no absolute reference is lost in an attribute with an unknown name.
 func makeAttrs() map[string]*attrInfo {
 	m := make(map[string]*attrInfo)
-	set := func(k content, names ...string) {
+	set := func(k attrContent, names ...string) {
 		for _, n := range names {
 			m[n] = &attrInfo{name: n, kind: k}
 		}

@@ -76,7 +76,7 @@ func TestHostileHTML(t *testing.T) {
 		if two > one*5/2+time.Millisecond {
 			t.Errorf("%s: %v for %d bytes, %v for twice that", name, one, n, two)
 		}
-		if _, room := c.Marks(); room > 4*len(buf) || cap(h.value.raw) > 2*defaultMaxValue {
+		if _, room := c.Mappings(); room > 4*len(buf) || cap(h.value.raw) > 2*defaultMaxValue {
 			t.Errorf("%s: room for %d marks, a value of %d", name, room, cap(h.value.raw))
 		}
 		if one > n*500*time.Nanosecond {

@@ -22,7 +22,7 @@
 //     cell, at most the next 4 KiB decide whether it is closed (quote.go). If not, this
 //     affects only its row, and is reported once for each text.
 //   - If several consecutive rows do not fit a table that was recognised by its first rows,
-//     what follows is read as running text until rows fit again (shape.go). This too is
+//     what follows is read as running text until rows fit again (rowcounts.go). This too is
 //     reported once.
 //
 // # Limits

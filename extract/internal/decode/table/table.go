@@ -20,7 +20,7 @@ type Decoder struct {
 	pos    int64 // offset of src[0] in the input
 
 	quoted quoted // the cell in quotation marks
-	shape  shape
+	rows   rowCounts
 	warned [2]bool // warnings that were given: about a quotation mark, about the end of the table
 	warn   *damage.Damage
 }
@@ -37,7 +37,7 @@ const (
 
 // Reset implements [decode.Decoder].
 func (d *Decoder) Reset() {
-	*d = Decoder{Delimiter: d.Delimiter, Guessed: d.Guessed, delim: d.Delimiter, shape: shape{blank: true}}
+	*d = Decoder{Delimiter: d.Delimiter, Guessed: d.Guessed, delim: d.Delimiter, rows: rowCounts{blank: true}}
 }
 
 // What replaces the ends of cells in the text: the information separators of ASCII. A
@@ -64,7 +64,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 			d.state = inCell
 			if src[n] == '"' {
 				dst[n] = '\n' // no other cell is on the same line in front of a quoted cell
-				d.state, d.shape.blank = inQuoted, false
+				d.state, d.rows.blank = inQuoted, false
 				n++
 				continue
 			}
@@ -72,7 +72,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 			stop[0] = '"'
 		}
 		k := octet.CopyToEither(dst[n:most], src[n:most], stop)
-		d.shape.blank = d.shape.blank && (k == 0 || k == 1 && src[n] == '\r')
+		d.rows.blank = d.rows.blank && (k == 0 || k == 1 && src[n] == '\r')
 		if n += k; n == most {
 			break
 		}
@@ -108,8 +108,8 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 // endCell is called at a delimiter that ends a cell. It returns the replacement.
 func (d *Decoder) endCell() byte {
 	d.closed = false
-	d.shape.cells++
-	d.shape.blank = false
+	d.rows.cells++
+	d.rows.blank = false
 	if d.state == inProse {
 		return d.delim
 	}
@@ -119,8 +119,8 @@ func (d *Decoder) endCell() byte {
 
 // endRow is endCell for a line feed. quoted says that the last cell was quoted.
 func (d *Decoder) endRow(quoted bool) byte {
-	prose, lone := d.state == inProse, d.shape.cells == 0
-	switch d.shape.endRow(d.Guessed, prose) {
+	prose, lone := d.state == inProse, d.rows.cells == 0
+	switch d.rows.endRow(d.Guessed, prose) {
 	case leaves:
 		d.state = inProse
 		d.report(1, "the table ends, and is read as running text from here on")
@@ -178,7 +178,7 @@ func (d *Decoder) lineInCell(dst, src []byte, n int, atEOF bool) int {
 	dst[0] = '\n'
 	at := d.pos + int64(n)
 	if at >= d.quoted.open {
-		switch d.quoted.isOpen(src, at, d.delim, d.shape.want, atEOF) {
+		switch d.quoted.isOpen(src, at, d.delim, d.rows.want, atEOF) {
 		case needMore:
 			return 0
 		case isClosed:

@@ -256,7 +256,7 @@ func TestHostileTransfer(t *testing.T) {
 		if two > one*5/2+time.Millisecond {
 			t.Errorf("%s: %v for %d bytes, %v for twice that", name, one, n, two)
 		}
-		if _, room := c.Marks(); room > 4*len(buf) {
+		if _, room := c.Mappings(); room > 4*len(buf) {
 			t.Errorf("%s: room for %d marks", name, room)
 		}
 		if one > n*300*time.Nanosecond {

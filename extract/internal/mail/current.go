@@ -11,11 +11,11 @@ type entity struct {
 	raw       int64 // offset of its header
 	isMessage bool  // otherwise it is a part of a multipart
 	digest    bool  // a part of a digest
-	pathLen   int   // length of its number in place.path; for a message, of the prefix of its children's numbers
+	pathLen   int   // length of its number in currentEntity.path; for a message, of the prefix of its children's numbers
 }
 
-// A place is the current entity and its number, from which the sections are made.
-type place struct {
+// A currentEntity is the entity that is being read, and its number, from which the sections are made.
+type currentEntity struct {
 	entity
 	prefix  string // in front of every section
 	path    []byte // the number of the entity, or of the level around it
@@ -23,31 +23,31 @@ type place struct {
 	strings interned
 }
 
-func (p *place) reset(prefix string) {
+func (p *currentEntity) reset(prefix string) {
 	p.entity, p.prefix, p.path = entity{}, prefix, p.path[:0]
 }
 
 // beginMessage makes a message of the stream the current entity.
-func (p *place) beginMessage(raw int64) {
+func (p *currentEntity) beginMessage(raw int64) {
 	p.path = append(p.path[:0], p.prefix...)
 	p.entity = entity{raw: raw, isMessage: true, pathLen: len(p.path)}
 }
 
 // beginChild makes the next child of l the current entity.
-func (p *place) beginChild(l *level, raw int64) {
+func (p *currentEntity) beginChild(l *level, raw int64) {
 	l.children++
 	p.path = strconv.AppendInt(p.path[:l.path], int64(l.children), 10)
 	p.entity = entity{raw: raw, digest: l.digest, pathLen: len(p.path)}
 }
 
 // beginAttached makes a message in a part the current entity. Call descend first.
-func (p *place) beginAttached(raw int64) {
+func (p *currentEntity) beginAttached(raw int64) {
 	p.entity = entity{raw: raw, isMessage: true, pathLen: len(p.path)}
 }
 
 // descend sets path for the children of the entity, which is a multipart or a message in a
 // part.
-func (p *place) descend(multipart bool) {
+func (p *currentEntity) descend(multipart bool) {
 	p.path = p.path[:p.pathLen]
 	switch {
 	case !p.isMessage:
@@ -58,7 +58,7 @@ func (p *place) descend(multipart bool) {
 }
 
 // named returns the path of the entity followed by name.
-func (p *place) named(name string) string {
+func (p *currentEntity) named(name string) string {
 	p.scratch = append(p.scratch[:0], p.path[:p.pathLen]...)
 	if !p.isMessage {
 		p.scratch = append(p.scratch, '.')
@@ -68,7 +68,7 @@ func (p *place) named(name string) string {
 }
 
 // header returns the section of the entity's header.
-func (p *place) header() string {
+func (p *currentEntity) header() string {
 	if p.isMessage {
 		return p.named("HEADER")
 	}
@@ -78,7 +78,7 @@ func (p *place) header() string {
 // section returns the section of an entity that contains no others. last is the section of the
 // part that was returned last. If that was the header of the entity, a long number is a
 // substring of last and is not allocated.
-func (p *place) section(last string) string {
+func (p *currentEntity) section(last string) string {
 	if p.isMessage {
 		return p.named("1")
 	}
@@ -93,14 +93,14 @@ func (p *place) section(last string) string {
 }
 
 // around returns the section of the text around the children of l.
-func (p *place) around(l *level) string {
+func (p *currentEntity) around(l *level) string {
 	p.path = p.path[:l.path]
 	p.scratch = append(append(p.scratch[:0], p.path...), "TEXT"...)
 	return p.strings.of(p.scratch)
 }
 
 // level returns the section of l.
-func (p *place) level(l *level) string {
+func (p *currentEntity) level(l *level) string {
 	return p.strings.of(bytes.TrimRight(p.path[:l.path], "."))
 }
 

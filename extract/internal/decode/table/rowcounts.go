@@ -3,8 +3,8 @@ package table
 // This file decides whether rows fit the table. A file may begin with a table and
 // continue with prose, in which a comma may be part of a reference.
 
-// A shape counts rows and their cells.
-type shape struct {
+// rowCounts count rows and their cells.
+type rowCounts struct {
 	cells   int  // delimiters in the current row
 	blank   bool // the current row is empty
 	want    int  // delimiters that rows should have; 0 before the first row
@@ -14,7 +14,7 @@ type shape struct {
 	fits    int  // consecutive rows that fit
 }
 
-// Bounds of shape.
+// Bounds of rowCounts.
 const (
 	endTable  = 5 // a table ends when this many more rows do not fit than fit
 	newTable  = 4 // it begins again after this many consecutive rows that fit
@@ -32,7 +32,7 @@ const (
 
 // endRow is called at the end of each row, and in prose at the end of each line. It says
 // how to read what follows. guessed says that the table may end.
-func (s *shape) endRow(guessed, prose bool) turn {
+func (s *rowCounts) endRow(guessed, prose bool) turn {
 	n, blank := s.cells, s.blank
 	s.cells, s.blank = 0, true
 	if blank {
