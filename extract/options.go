@@ -53,9 +53,9 @@ type Options struct {
 
 	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
 
-	// LogTimes sets the time of references in plain text outside of messages, which
-	// [Origin.Time] returns: that of the first time stamp between the beginning of the line
-	// and the reference. Time stamps may be in the forms of ISO 8601, of web servers, or of syslog.
+	// LogTimes sets the time that [Origin.Time] returns for references in plain text outside of
+	// messages. It is the first time stamp between the beginning of the line and the reference.
+	// Time stamps may be in the forms of ISO 8601, of web servers, or of syslog.
 	LogTimes bool
 
 	// Resume, if it is not nil, makes files be read from where an earlier run has stopped.

@@ -209,8 +209,8 @@ func (sr *sharedReading) before() (lag int64, sum compress.Checksum, ok bool) {
 	return s.Delta().bytes, s.Delta().sum, true
 }
 
-// firstText returns the text with which the block of start begins, if the segment of split begins
-// with that block, too.
+// firstText returns the beginning of the text of the block of start, if the segment of split
+// begins with the same block; otherwise nil.
 func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []byte {
 	if sr.warming {
 		return nil // nothing is compared

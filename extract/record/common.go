@@ -117,7 +117,7 @@ func kindOf(r *extract.Result) (kind uint64, ok bool) {
 		uint64(f.By)<<32 | uint64(r.Warnings())<<40 | uint64(f.Breaks)<<48, true
 }
 
-// bit returns 1 for true.
+// bit returns 1 for true and 0 for false.
 func bit(b bool) uint64 {
 	if b {
 		return 1

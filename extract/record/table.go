@@ -19,9 +19,9 @@ type Table struct {
 	// Guard puts an apostrophe in front of a cell that a spreadsheet would run as a
 	// formula: a cell that begins with =, +, -, @, their wide forms, a tab or a line end.
 	//
-	// TSV has no quotes, but many readers of it know some, and some skip spaces at the
-	// beginning of a cell. So in TSV spaces do not count, and a cell that begins with a quote
-	// gets an apostrophe too.
+	// TSV has no quotes, but many programs that read TSV interpret some, and some programs skip
+	// spaces at the beginning of a cell. So in TSV spaces do not count, and a cell that begins
+	// with a quote gets an apostrophe too.
 	//
 	// A formula within a cell gets an apostrophe if it follows a character at which some
 	// programs, as Python's splitlines, divide lines: VT, FF, FS, GS, RS, U+0085, U+2028

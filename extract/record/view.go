@@ -173,8 +173,8 @@ func (v *view) warnings() []string {
 // date returns the date in UTC as RFC 3339 has it, or "" if there is none.
 func (v *view) date() string { return v.printed.of(&v.r.Origin) }
 
-// Date returns the time of the field date, in UTC: that of o, if it is understood and may be
-// true.
+// Date returns the time of o for the field date, in UTC. ok is false if the date of o is not
+// understood, or if no message can have it.
 func Date(o *extract.Origin) (t time.Time, ok bool) {
 	if t, ok = o.Time(); !ok || !believable(t) {
 		return time.Time{}, false

@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// enter pushes a new stream, which decompresses r. It reads nothing; the method next of the
-// stream does.
+// enter pushes a new stream, which decompresses r. Nothing is read before the stream's next is
+// called.
 func (d *Reader) enter(r io.Reader) *stream {
 	s := d.down(nil)
 	s.raw.from, s.opened = r, d.pool.Mark()

@@ -77,7 +77,7 @@ type Decision uint8
 
 const (
 	ReadOn  Decision = iota
-	EndHere          // the segment there follows
+	EndHere          // the reader ends, and the segment that begins there follows
 	GiveUp           // the reader's own segment is discarded
 
 	wait // wait until the outcome of the reader's own segment is known

@@ -85,8 +85,8 @@ func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
 func (r *Reader) Level() int { return r.block.most / 100_000 }
 
 // Read decompresses. It returns [io.EOF] at the end, [io.ErrUnexpectedEOF] if the file is
-// truncated, an [*Error] for damage, or an error of in unchanged. All text in front of
-// that is returned first. Each iteration reads a part of the file.
+// truncated, an [*Error] for damage, or an error of in unchanged. All text in front of the
+// error is returned first. Each iteration reads a part of the file.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		if len(r.loan.text) > 0 {

@@ -99,8 +99,8 @@ func (r *Reader) Reset(in *bufio.Reader) error {
 }
 
 // Read decodes, and does not wait to fill p. It returns [io.EOF] at the end,
-// [io.ErrUnexpectedEOF] if the stream ends within a code, an [*Error] for an invalid
-// code, and an error of in unchanged. All bytes in front of that are returned first.
+// [io.ErrUnexpectedEOF] if the stream ends within a code, an [*Error] for an invalid code, and
+// an error of in unchanged. All bytes in front of the error are returned first.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

@@ -49,8 +49,8 @@ func (t *table) write(out []byte, code int) int {
 	case code < t.free:
 		n = int(t.length[code])
 	case code == t.free && t.prev != noCode:
-		// This code is the one that is being added: its string is the previous string and
-		// the first byte of that.
+		// This code is the one that is being added: its string is the previous string, followed
+		// by the first byte of the previous string.
 		c, again = t.prev, true
 		n = t.len(c) + 1
 	default:

@@ -49,9 +49,9 @@ func (r *Reader) Reset(in *bufio.Reader) {
 }
 
 // Read decompresses, and does not wait to fill p. It returns [io.EOF] at the end,
-// [io.ErrUnexpectedEOF] if the file is truncated, an [*Error] for damage,
-// [ErrDictionary], or an error of in unchanged. All text in front of that is returned
-// first. Each iteration reads a part of the file, or a piece of a block.
+// [io.ErrUnexpectedEOF] if the file is truncated, an [*Error] for damage, [ErrDictionary], or
+// an error of in unchanged. All text in front of the error is returned first. Each iteration
+// reads a part of the file, or a piece of a block.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		switch {
@@ -223,7 +223,7 @@ func (r *Reader) between() error {
 	head, err := r.in.Peek(4)
 	switch {
 	case len(head) == 0:
-		return err // the end, or that of the reader below
+		return err // io.EOF, or the error of the reader below
 	case len(head) < 4:
 		return noEOF(err)
 	case string(head) == "\x00\x00\x00\x00":

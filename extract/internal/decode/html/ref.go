@@ -102,7 +102,7 @@ func (r *refCache) number(src []byte, atEOF bool) (n int, text []byte, more bool
 		if n >= refLen {
 			return 0, nil, false
 		}
-		c = min(c*base+d, utf8.MaxRune+1) // no overflow: at most 16 times that
+		c = min(c*base+d, utf8.MaxRune+1) // c stays below 1<<21, so c*base does not overflow
 	}
 	switch {
 	case n == len(src) && !atEOF:

@@ -14,9 +14,9 @@
 //   - An escape becomes the character that it represents: \- is "-", \(aq and \[aq] are
 //     "'", \e is "\". Changes of font, size and colour, and escapes that only say where a
 //     line may be broken (\& \: \% \/ \, \)), are removed.
-//   - The first argument of .UR and .Lk is one reference, and is passed to Sink. So is
-//     that of .MT and .Mt if it begins with "mailto:"; otherwise it is an address, and
-//     text.
+//   - The first argument of .UR and .Lk is one reference, and is passed to Sink. The first
+//     argument of .MT and .Mt is passed to Sink if it begins with "mailto:"; otherwise it is
+//     an address, and text.
 //   - Everything else is unchanged: names of macros, comments, requests. They may hold
 //     references.
 //

@@ -3,8 +3,8 @@
 //
 //	suffix.Domain([]byte("www.example.co.uk")) // "example.co.uk"
 //
-// A public suffix is a domain under which anybody can register names, as "com" and "co.uk".
-// The registrable domain is one label more.
+// A public suffix is a domain under which anybody can register names, such as "com" and
+// "co.uk". The registrable domain has one label more.
 //
 // golang.org/x/net/publicsuffix has the same list, but imports net/http: that doubles the
 // time in which a command starts. It is the oracle of the tests.
