@@ -74,9 +74,9 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
 	return lex.No
 }
 
-// beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. An
-// unregistered one may be unknown, or http directly after a word. A scheme that white space
-// breaks in two looks unregistered too, until its first part is found.
+// beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. If it is
+// not registered, its end may be http, https or ftp directly after a word. A scheme that
+// white space breaks in two looks unregistered too, until its first part is found.
 func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Verdict {
 	b, at := s.Buf[:i], lo
 	if !schemes.Registered(b[lo:]) {

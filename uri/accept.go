@@ -204,8 +204,8 @@ func (f *production) fault(a *productionText, g Grammar) int {
 	return -1
 }
 
-// nestedFault is the fault of a reference after the prefix "URL:". It is not called
-// recursively.
+// nestedFault returns the offset at which s, the text after the prefix "URL:", is not a
+// reference, or -1. It is not called recursively.
 func nestedFault(s string, g Grammar) int {
 	p := split(s)
 	got, bad, _, plain := acceptBytes(s, &p, g)

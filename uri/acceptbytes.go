@@ -165,8 +165,8 @@ func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 	return set, true
 }
 
-// acceptBytes is accepts without the productions of single schemes. For these it also reports
-// whether the path is plain, which means that all its bytes are in plainPath.
+// acceptBytes is accepts without the productions of single schemes. plain says, for these
+// productions, that all bytes of the path are in plainPath.
 func acceptBytes(s string, p *offsets, want Grammar) (set Grammar, bad int, why reason, plain bool) {
 	set = want & Every
 	if len(s) > MaxLen { // p has no components of such a text

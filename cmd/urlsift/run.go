@@ -45,13 +45,13 @@ func run(o *flags.Options) (status int, err error) {
 	if err != nil {
 		return hadErrors, flags.Misuse("%s", err)
 	}
-	if known != nil { // which has set Resume
+	if known != nil { // openState has set o.Extract.Resume
 		if x, err = extract.New(o.Extract); err != nil {
 			return hadErrors, err
 		}
 	}
 	if o.Most < 0 {
-		return foundNone, nil // as grep does
+		return foundNone, nil // -m 0 prints nothing, as in grep
 	}
 	if o.Task == flags.Report && term.IsTerminal(int(to.Fd())) {
 		return hadErrors, flags.Misuse("the report is a page for a browser; write it to a file with -o FILE")

@@ -109,7 +109,7 @@ func (s *EndFinder) Unmet(b []byte, lo, body int, w *Progress, set schemes.Schem
 	case !whole && len(rest) < schemes.NeedReach*schemes.MaxEscape:
 		return false // escapes are longer than what they mean, so more bytes may be within schemes.NeedReach
 	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
-		return false // with "//", only a letter or digit must follow
+		return false // after "//" a letter or digit is enough
 	case !n.Hidden(rest[:min(len(rest), schemes.NeedReach*schemes.MaxEscape)], fangs):
 		return true
 	}

@@ -46,8 +46,8 @@ type Sources struct {
 	queue []*Total // of started sources that may not have ended, in order
 	last  int      // number of started sources
 
-	// Most is how many results of a source count; 0 means all. The rest of a source that has
-	// as many is not read.
+	// Most is how many results of a source count; 0 means all. After that many results the
+	// rest of the source is not read.
 	Most int64
 
 	// End is called for each source that could be opened, in order.

@@ -89,7 +89,7 @@ const (
 func New(o Options) *Collector {
 	some, err := record.Select(fields...)
 	if err != nil {
-		panic(err) // they are names of fields
+		panic(err) // cannot happen: all of fields are names of fields
 	}
 	return &Collector{o: o, counter: count.New(count.Options{Memory: o.Memory}), passwords: hide.Passwords{On: o.Redact},
 		encoder: record.New(record.Options{Fields: some, Redact: o.Redact})}

@@ -171,7 +171,7 @@ func (m *model) totals(c *Collector, s extract.Stats, sections map[byte]*section
 	}
 }
 
-// list returns the rows of s with bars. Percentages are of that many references.
+// list returns the rows of s with bars. of is the number of references that is 100 %.
 func (s *section) list(title, what string, of int64) list {
 	l := list{Title: title, What: what, Distinct: s.number()}
 	rows := s.rows()
@@ -185,7 +185,8 @@ func (s *section) list(title, what string, of int64) list {
 	return l
 }
 
-// matrix makes the rows of sets of grammars.
+// matrix makes the rows for sets of grammars. of is the number of references that is
+// 100 %.
 func (m *model) matrix(s *section, of int64) {
 	taken := make([]int64, len(grammarNames))
 	for _, r := range s.rows() {

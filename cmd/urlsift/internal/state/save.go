@@ -19,8 +19,8 @@ import (
 
 const (
 	// A transaction is made when there are mostPending changes of files, or mostURLs new
-	// URLs, or after saveEvery, whichever comes first.
-	// Each change of a file may change another page, and all changed pages are in memory.
+	// URLs, or after saveEvery, whichever comes first. Each change of a file may change
+	// another page, and all changed pages are in memory.
 	mostPending = 1024
 	mostURLs    = 1 << 18
 	saveEvery   = 3 * time.Second

@@ -19,16 +19,21 @@ import (
 type Key uint8
 
 const (
-	URL     Key = iota // as it is printed: the target if there is one
-	Host               // the fields of the record of these names
-	Domain             //
-	Scheme             //
-	Source             //
-	Form               //
-	Grammar            // each grammar that accepts the text: the result counts for all of them
-	Year               // year of the time, in UTC
-	Month              //
-	Day                //
+	URL Key = iota // as it is printed: the target if there is one
+
+	// The fields of the record with these names.
+	Host
+	Domain
+	Scheme
+	Source
+	Form
+
+	Grammar // each grammar that accepts the text: the result counts for all of them
+
+	// Of the time, in UTC.
+	Year
+	Month
+	Day
 )
 
 // Keys are the names of Key, in its order.
@@ -84,7 +89,7 @@ func newKeyer(by []Key, redact bool) *keyer {
 	if names != nil {
 		fields, err := record.Select(names...)
 		if err != nil {
-			panic(err) // they are names of fields
+			panic(err) // cannot happen: names has only names of fields
 		}
 		k.encoder = record.New(record.Options{Fields: fields, Redact: redact})
 	}
