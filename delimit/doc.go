@@ -164,6 +164,17 @@
 // A [Scanner] allocates its memory when it is made. Its time is linear in the text,
 // whatever the text. Results do not depend on how the input is split into reads.
 //
+// # Names
+//
+// All names of the package, by what they are for:
+//
+//	scanning      Scanner: NewScanner; Options; State
+//	what is found Candidate, Span; Form: Bare, Angle, Quote, Attribute, Header
+//	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma
+//	extras        Extra: Abbreviated, Defanged, Rejoin, Address, Repaired
+//	writing       AppendWrapped, WrapOptions, Survives
+//	by themselves Typed, QuotePrefix, Known, Schemes
+//
 // # The files
 //
 // A Scanner is built in layers. Each uses those below it:

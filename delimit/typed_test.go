@@ -2,15 +2,9 @@ package delimit
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 )
-
-func ExampleTyped() {
-	fmt.Printf("%s\n", Typed(nil, []byte("<URL: http://www.example.org/ typed/\n  with/blanks >")))
-	// Output: http://www.example.org/typed/with/blanks
-}
 
 func TestTyped(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

@@ -3,40 +3,10 @@ package delimit
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
 )
-
-func ExampleAppendWrapped() {
-	ref := []byte("http://www.example.org/people/jim/a-long-name/links.html?topic=wrapping#examples")
-	text := []byte("> The page is at ")
-	text, ok := AppendWrapped(text, ref, WrapOptions{Width: 50, Column: len(text), Quote: "> ", Indent: 2})
-	fmt.Printf("%s.\n%v\n", text, ok)
-
-	for c := range NewScanner(bytes.NewReader(text), Options{}).All() {
-		fmt.Printf("%s\n", c.Text)
-	}
-	// Output:
-	// > The page is at <http://www.example.org/people/
-	// >   jim/a-long-name/links.html?topic=wrapping#
-	// >   examples>.
-	// true
-	// http://www.example.org/people/jim/a-long-name/links.html?topic=wrapping#examples
-}
-
-func ExampleSurvives() {
-	for _, s := range []string{"http://www.example.org/a_(b)", "http://www.example.org/end.", "http://www.example.org/it's", "../x", "mailto:jim@example.org"} {
-		fmt.Println(s, Survives([]byte(s)))
-	}
-	// Output:
-	// http://www.example.org/a_(b) true
-	// http://www.example.org/end. false
-	// http://www.example.org/it's true
-	// ../x false
-	// mailto:jim@example.org true
-}
 
 func TestAppendWrapped(t *testing.T) {
 	long := "http://h.example/" + strings.Repeat("abcdefgh/", 5) + "x-y"

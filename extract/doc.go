@@ -112,6 +112,34 @@
 // mailboxes (pst), and encrypted files in zip archives. PDF and office documents are not read
 // either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
 //
+// # Reading on where the last run ended
+//
+// With [Options].Resume a run reads only what was added to its files since an earlier run. [Resume]
+// has two functions: Begin returns the [Place] from which a [File] is read, and Reached is given the
+// Place to keep. A program that knows its files by name needs File.Continues, which checks that the
+// file still begins with what was read, and Place.AppendBinary and UnmarshalBinary; see the example
+// of Resume. HasAll and Begins compare all bytes, and Begins also finds the text of a Place in a file
+// that was compressed since.
+//
+// Place.AppendKey, File.Keys and KeyPrefix are for an index of many Places, in which files are found
+// that were renamed, copied or compressed; File.Other examines a second file that the Place may
+// belong to. A File may be left for a later run (Later), or be known to grow (Growing).
+//
+// # Names
+//
+// All names of the package, by what they are for:
+//
+//	reading    Extractor: New; Options, Limits; Encoder, Encoded; Stats
+//	options    Format: Auto, Plain, Mbox, Message, News, Rnews, HTML, Table, Roff, TeX;
+//	           PartKinds: PlainParts, HTMLParts, HeaderParts, AllParts
+//	sources    Source; Walk, Walker, ReadPaths
+//	results    Result, Origin; BaseSource: FromHTML, FromContentBase, FromContentLocation,
+//	           FromArticle, FromOuter, FromRetrieval, FromOption
+//	errors     Error; StageOptions, StageWalk, StageOpen, StageRead, StageClose;
+//	           Severity: Lost, Warning
+//	passwords  Redactor, RedactedError
+//	resuming   Resume, File, Place
+//
 // # Memory
 //
 // Nothing grows with the input, and time is linear in it. The memory of one worker:

@@ -2,7 +2,9 @@ package extract_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
@@ -142,7 +144,7 @@ func ExampleWalker_Check() {
 
 // A log was renamed, and a new log begins with the same bytes, so the Place of the old one fits
 // both. Before the new log takes over the Place, the program looks for the old one.
-func ExampleFile_OtherBegins() {
+func ExampleFile_Other() {
 	folder, err := os.MkdirTemp("", "rotated")
 	if err != nil {
 		log.Fatal(err)
@@ -152,7 +154,12 @@ func ExampleFile_OtherBegins() {
 	var kept extract.Place
 	x, err := extract.New(extract.Options{Resume: &extract.Resume{
 		Begin: func(f *extract.File) extract.Place {
-			if p := kept; !f.OtherBegins(name+".1", p) && f.Begins(&p) {
+			p, renamed := kept, false
+			err := f.Other(name+".1", func(other *extract.File) { renamed = other.Continues(&p) })
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				log.Fatal(err)
+			}
+			if !renamed && f.Continues(&p) {
 				return p
 			}
 			return extract.Place{}

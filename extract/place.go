@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/document"
-	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
 // A Place says how far a file was read, and has hashes of all that was read. The zero Place is
@@ -68,12 +66,6 @@ func (d *digests) content() *digest.Digest {
 
 // Compressed reports whether the file is compressed.
 func (p *Place) Compressed() bool { return p.packed }
-
-// IsIn is [File.Continues] for a file of size bytes that the caller has opened: it reports
-// whether the file still begins with what was read up to p.
-func (p *Place) IsIn(file io.ReaderAt, size int64) bool {
-	return size >= p.stored.Len() && p.stored.Sampled(file)
-}
 
 // maxLast bounds the results at the end of a file whose hashes are kept. If there are more, the
 // first ones are only counted.
@@ -167,11 +159,6 @@ func hashesIn(b []byte, n int) (list []uint64, rest []byte) {
 		b = b[8:]
 	}
 	return list, b
-}
-
-// String returns p for people: "5120 bytes, 120 lines, 3 messages".
-func (p *Place) String() string {
-	return fmt.Sprintf("%d bytes, %d lines, %d messages", p.Text, p.Lines, p.Messages)
 }
 
 // hash returns a hash of r and its position. It uses the reference in the text, because
@@ -288,18 +275,4 @@ func (f *File) KeyPrefix() []byte {
 		return nil
 	}
 	return appendHead(nil, false, head)
-}
-
-// OtherBegins reports whether the file at path begins with all that was read up to p, as Begins
-// does for f. A caller with an index of Places calls it before f takes over a Place from the
-// index, because another new file may fit that Place better.
-func (f *File) OtherBegins(path string, p Place) bool {
-	r, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer r.Close()
-	at, id, ok := files.Identify(r)
-	other := File{Name: path, Size: id.Size, at: at, pool: f.pool, done: f.done}
-	return ok && other.Begins(&p)
 }

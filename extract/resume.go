@@ -3,7 +3,9 @@ package extract
 import (
 	"bufio"
 	"io"
+	"io/fs"
 	"math"
+	"os"
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
@@ -89,10 +91,21 @@ type File struct {
 	nothing bool           // no bytes follow the place
 }
 
+// fileOf returns r, the open file at path, or nil if it is not a regular file.
+func fileOf(path string, r io.Reader) *File {
+	at, id, ok := files.Identify(r)
+	if !ok {
+		return nil
+	}
+	return &File{Name: path, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at}
+}
+
 // Continues reports whether f still begins with what was read up to p. It is for a file
 // that is known to be the same, by Device and Inode, and reads some blocks of it: the
 // beginning, the end of what was read, and at most 64 in between.
-func (f *File) Continues(p *Place) bool { return p.IsIn(f.at, f.Size) }
+func (f *File) Continues(p *Place) bool {
+	return f.Size >= p.stored.Len() && p.stored.Sampled(f.at)
+}
 
 // HasAll is Continues for a file that was written since, but has not grown. It compares all bytes
 // up to p, because a block in the middle may have been changed in place.
@@ -145,6 +158,24 @@ func (f *File) Begins(p *Place) bool {
 	p.packed = packed
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
 	return true
+}
+
+// Other opens the file at path, whether it is read in this run or not, and calls use with it. A Begin
+// function needs it to decide to which of two files a Place belongs. The other File may be used until
+// use returns. The error is that of opening; it is [fs.ErrInvalid] for what is not a regular file.
+func (f *File) Other(path string, use func(other *File)) error {
+	r, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	other := fileOf(path, r)
+	if other == nil {
+		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
+	}
+	other.pool, other.done = f.pool, f.done
+	use(other)
+	return nil
 }
 
 // Text returns a reader of f from its first byte up to Size, decompressed if f is compressed,

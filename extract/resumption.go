@@ -8,7 +8,6 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
-	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
 // This file reads a file that is resumed; resume.go has the plan.
@@ -41,11 +40,11 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	if resume == nil || src.Enough != nil {
 		return nil
 	}
-	at, id, ok := files.Identify(r)
-	if !ok {
+	f := fileOf(src.Name, r)
+	if f == nil {
 		return nil
 	}
-	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, pool: c.pool, done: c.done}
+	f.pool, f.done = c.pool, c.done
 	s := &resumption{core: c, file: f, lastReport: time.Now()}
 	p := resume.Begin(f)
 	c.pool.Reset() // forget what it has read

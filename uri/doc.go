@@ -193,6 +193,23 @@
 // AppendTarget do not allocate, nor do the other Append functions if dst has room;
 // AppendNormal allocates where it converts a host name beyond ASCII.
 //
+// # Names
+//
+// All names of the package, by what they are for:
+//
+//	values       Ref: Parse, MustParse; Base: NewBase; Builder
+//	components   Split, Parts, Text, MaxLen; Component: Scheme, Authority, Userinfo, Host,
+//	             Port, Path, Query, Fragment
+//	grammars     Grammar: URL1993, URL1994, URL1996, URL1997, URI2002, RFC3986, Every,
+//	             Default; Rules
+//	validity     Accepts; Explain, Error
+//	resolution   AppendTarget, SameDocument, AppendRelative; Excess: Retain, Remove, RaiseError
+//	equality     AppendNormal, Equal
+//	escapes      AppendData, AppendEscaped, AppendSafer, AppendUnescaped
+//	authorities  Account, AppendRedacted, DefaultPort; KindOfHost, HostKind: NoHost,
+//	             HostName, HostIPv4, HostIPv6, HostFuture, Registry
+//	oddities     Warnings, Warning
+//
 // # The files
 //
 //	ref.go, build.go     values: Ref and Base; Builder

@@ -131,7 +131,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if own && !place.Compressed() {
 			continue
 		}
-		switch alive := !old.former && !own && isAlive(old.record); {
+		switch alive := !old.former && !own && isAlive(f, old.record); {
 		case alive && !place.Compressed():
 			continue // a copy counts as a separate file
 		case alive && filepath.Dir(old.name) == filepath.Dir(next.name):
@@ -178,11 +178,18 @@ func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bo
 			found, _ := tx.Bucket(inodesBucket).Cursor().Seek(k[:numberLen])
 			known = bytes.HasPrefix(found, k[:numberLen])
 			return nil
-		}) == nil && !known && f.OtherBegins(other, *p) {
+		}) == nil && !known && begins(f, other, *p) {
 			return true
 		}
 	}
 	return false
+}
+
+// begins reports whether the file at path begins with all that was read up to p. f is the file that
+// is being looked up.
+func begins(f *extract.File, path string, p extract.Place) (is bool) {
+	err := f.Other(path, func(other *extract.File) { is = other.Begins(&p) })
+	return err == nil && is
 }
 
 // take records that a file takes over the record with that key, and reports whether it is the first

@@ -3,12 +3,14 @@ package state
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	bolt "go.etcd.io/bbolt"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
+	"github.com/urlsift/urlsift/extract"
 )
 
 // sameFile returns the record of that name, and the records with that device and inode.
@@ -60,13 +62,13 @@ func isAt(r *record) bool {
 }
 
 // isAlive reports whether the file of r still exists with the bytes that were read, under the same
-// name or one with the same stem in the same folder.
-func isAlive(r *record) bool {
+// name or one with the same stem in the same folder. f is the file that is being looked up.
+func isAlive(f *extract.File, r *record) bool {
 	if r.inode == 0 {
 		return false // the system has no inodes, and the file of that name is the one that is being read
 	}
 	path, ok := whereIs(r)
-	return ok && holds(path, r)
+	return ok && holds(f, path, r)
 }
 
 // whereIs returns the name that the file of r has now, if it is in the same folder and has
@@ -110,13 +112,12 @@ func readNames(folder string) ([]string, error) {
 	return names, err
 }
 
-// holds reports whether the file at path still begins with the bytes that were read for r.
-func holds(path string, r *record) bool {
-	f, err := os.Open(path)
+// holds reports whether the file at path still begins with the bytes that were read for r. f is the
+// file that is being looked up. A file that cannot be opened is assumed to hold them.
+func holds(f *extract.File, path string, r *record) (does bool) {
+	err := f.Other(path, func(other *extract.File) { does = other.Continues(&r.place) })
 	if err != nil {
-		return !errors.Is(err, os.ErrNotExist)
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular() && r.place.IsIn(f, info.Size())
+	return does
 }
