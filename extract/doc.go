@@ -191,9 +191,9 @@
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
-//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/reader.go
+//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/table.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/shareread.go
-//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/pax.go
+//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one step of it                               4 KiB      maxStep in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go

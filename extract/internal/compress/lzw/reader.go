@@ -16,8 +16,7 @@ const (
 	clearCode = 256 // in block mode
 	firstBits = 9
 
-	fullOut   = 32 << 10     // decode ends when this much is written
-	maxString = 1 << maxBits // no string is longer, since each of its prefixes has a code
+	fullOut = 32 << 10 // decode ends when this much is written
 )
 
 // An Error is damage that ends a stream. What was decoded before it is intact. Its message has

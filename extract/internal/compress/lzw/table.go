@@ -1,8 +1,9 @@
 package lzw
 
 const (
-	maxBits = 16
-	noCode  = -1
+	maxBits   = 16
+	maxString = 1 << maxBits // no string is longer, since each of its prefixes has a code
+	noCode    = -1
 )
 
 // A width is how many bits a code has. It grows with the table.
