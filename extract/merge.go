@@ -8,11 +8,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
-// References in attributes, and whole values of header fields, are not part of the text.
-// The document returns them in front of the text that follows them. At that moment the
-// scanner has read all text before them, but may not have finished its last candidate,
-// which must come first. So a value is held until white space has followed, which ends
-// candidates. Only a wrapper around a tag does not end there; it comes after the value.
+// References in attributes, and whole values of header fields, are not part of the text. The
+// document returns these values in front of the text that follows them. When it does so, the
+// scanner has read all text before them, but may not have finished its last candidate, which
+// must come first. So a value is held until white space has followed, which ends candidates.
+// Only a wrapper around a tag does not end there; it comes after the value.
 //
 // While values are held, the scanner gets the text in pieces that end with the first
 // white space. So the order of Results depends only on the document, and not on how it is

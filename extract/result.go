@@ -34,8 +34,9 @@ type Result struct {
 	Base       string     // the base of Target; "" without Target
 	BaseSource BaseSource // where that base was declared
 
-	// Accepts has all grammars that accept Candidate.Ref unchanged. In an article of news
-	// 1994 accepts <URL:comp.x> and <URL:1@h>, partial forms of news:comp.x and news:1@h.
+	// Accepts has all grammars that accept Candidate.Ref unchanged. In an article of news, the
+	// grammar of 1994 accepts <URL:comp.x> and <URL:1@h>, which are partial forms of
+	// news:comp.x and news:1@h.
 	Accepts uri.Grammar
 	Valid   bool        // Options.Grammar accepts URL
 	grammar uri.Grammar // Options.Grammar

@@ -188,8 +188,8 @@ func (sr *sharedReading) leave() {
 // exceeded at the same byte for any number of workers.
 
 // compressedShare is the factor by which segments of compressed text are smaller. It does not
-// apply to mailboxes: if a message is longer than a segment, the text that is
-// decompressed to find the next one is lost.
+// apply to mailboxes. There a worker may have to decompress a message that is longer than a
+// segment to find the next message, and that work is lost.
 const compressedShare = 8
 
 // before waits until the worker's segment is committed. Then it is known what came before it:

@@ -128,9 +128,9 @@ func visible[T string | []byte](text T) (n int, safe bool) {
 	return n, !(r == utf8.RuneError && n == 1) && r >= 0xA0 && !redirects(r)
 }
 
-// redirects reports whether r ends a line, or changes the direction in which other
-// characters are shown: a name with one could change how the rest of its line reads. The
-// marks of direction (U+200E, U+200F, U+061C) are invisible, and move the punctuation
+// redirects reports whether r ends a line, or changes the direction in which other characters
+// are shown. A name that contains such a character could change how the rest of its line is
+// read. The marks of direction (U+200E, U+200F, U+061C) are invisible, and move the punctuation
 // beside them.
 func redirects(r rune) bool {
 	return 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C

@@ -54,8 +54,8 @@ const (
 	lz4LegacyMagic = "\x02\x21\x4c\x18" // of lz4 -l
 )
 
-// numbers are the magic numbers of all kinds. Those with a Decide function can be the beginning
-// of text, and more bytes are examined.
+// numbers are the magic numbers of all kinds. Those with the function Look may also be the
+// beginning of text, so Look examines more bytes.
 var numbers = func() []magic.Number[Kind] {
 	list := []magic.Number[Kind]{
 		{Head: gzipHead, Is: Gzip},
@@ -124,10 +124,10 @@ func lookBzip2(head []byte, whole bool) (Kind, bool) {
 // 50.
 const zlibTrial = 128
 
-// lookZlib decompresses the available bytes, because text like "x^2" begins with the same bytes. If
-// an error or the end comes too early for a decision, control characters decide: a twelfth of the
-// bytes of a stream are control characters. Bytes after the error are not examined, so the answer
-// does not depend on how many bytes were read at once.
+// lookZlib decompresses the available bytes, because text like "x^2" may begin like a zlib
+// stream. If an error or the end comes too early for a decision, control characters decide: a
+// twelfth of the bytes of a stream are control characters. Bytes after the error are not
+// examined, so the answer does not depend on how many bytes were read at once.
 func lookZlib(head []byte, whole bool) (Kind, bool) {
 	in := trials.Get().(*trial)
 	defer trials.Put(in)

@@ -38,8 +38,8 @@ func (r *glyphView) newEnd(from int, of layers) end {
 	return e
 }
 
-// soften finds the soft end of e at or after from: a gap, or a separator of query
-// parameters, if something escaped is in front of it.
+// soften finds the soft end of e at or after from. It is a gap, or a separator of query
+// parameters that something escaped precedes.
 func (r *glyphView) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
