@@ -8,8 +8,8 @@ import (
 
 // A State says where a [Scanner] is in its text, and what its further candidates depend on.
 // It lets several Scanners share one big text: each begins at a line somewhere in it, and
-// reads on into the part of the next one. As soon as the States of the two agree at the same
-// place, the next one finds what the first would have found; see [State.Agrees]. Usually
+// reads on into the part of the next one. As soon as their States agree at the same place,
+// the second one finds from there what the first one would find; see [State.Agrees]. Usually
 // this takes a few lines.
 //
 // Offsets and lines count from where the Scanner began. So when two States agree, add

@@ -260,7 +260,7 @@ func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, 
 
 // acceptAuthority removes from set the grammars that do not accept the authority of s.
 // Without an IP literal the bytes decide. An IP literal is parsed; beside it, userinfo
-// and port are the places byLiteral and afterColon.
+// and port are the slots byLiteral and afterColon.
 func acceptAuthority(s string, p *offsets, set Grammar) (Grammar, int, reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]

@@ -6,8 +6,9 @@ import "strings"
 // bytes, steps of normal forms, productions of single schemes. It also has the tables made from the
 // rows, which the loops read.
 
-// A slot is a position in a reference, for the question which bytes may occur there. There are more slots than Components, because
-// the bytes of a Component may depend on the components beside it.
+// A slot is a position in a reference. It decides which bytes may occur there. There are
+// more slots than Components, because the bytes of a Component may depend on the
+// components beside it.
 type slot uint8
 
 const (

@@ -250,9 +250,9 @@ var rows = []row{
 	{[]slot{inData, inSame}, unreserved86, RFC3986},
 }
 
-// productions are those of the grammars of perScheme. Those for every scheme are
-// first; then the rows of each scheme are adjacent. A text that has one of them is
-// accepted.
+// productions has the productions of the grammars of perScheme. Those for every scheme
+// are first; after them, the rows of each scheme are adjacent. A text that matches one
+// of them is accepted.
 //
 // 1993: "BNF syntax" and, for relative forms, the prose of "Partial form", with
 // a user in front of the host as in "Internet protocol parts". newsaddress has

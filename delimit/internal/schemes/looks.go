@@ -12,7 +12,7 @@ import (
 // has added it.
 //
 // Only a scheme and something after it are required. The caller may also check the text
-// by a grammar. For schemes that in prose are far more often a word and a colon,
+// by a grammar. Some schemes are in prose far more often a word and a colon; for these,
 // schemes.go lists what else must follow.
 
 // Rules say which schemes count without "//". The zero Rules are those of [Known].

@@ -4,8 +4,8 @@
 //	status, err := refs.Run(refs.Options{Do: refs.Parse, Refs: []string{"http://a.example/"}})
 //	status, err := refs.Compare(refs.Options{Refs: []string{"http://a.example", "HTTP://A.EXAMPLE/"}})
 //
-// The path of a reference: run.go ─► lines.go (from standard input) ─► command.go (the
-// answer, plain data) ─► answer.go (as a record) or report.go (as parse prints it for
+// The path of a reference: run.go ─► lines.go (from standard input) ─► answerer.go (the
+// answer, plain data) ─► printer.go (as a record) or report.go (as parse prints it for
 // people).
 //
 // Each reference is answered before the next one is read. A line is at most [LongestLine]
