@@ -61,9 +61,9 @@ func (r *Result) Clone() Result {
 	return c
 }
 
-// spoil overwrites the first bytes of the slices of r, which the caller must not use any
-// more. So a caller that kept them without copying fails in its first test. They must not
-// be part of a text that is still read.
+// spoil overwrites the first bytes of the slices of r, which the caller must not use any more.
+// So a caller that kept the slices without copying them fails in its first test. The slices
+// must not be part of a text that is still read.
 func (r *Result) spoil() {
 	f := &r.Candidate
 	spoil(f.Text)

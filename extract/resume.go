@@ -117,9 +117,9 @@ func (f *File) HasAll(p *Place) bool {
 	return ok && err == nil
 }
 
-// Begins reports whether f begins with all bytes that were read up to p, perhaps from another file:
-// f may be a copy of it, or the same file compressed or decompressed. It compares all of it. If it
-// returns true, p becomes a place in f.
+// Begins reports whether f begins with all bytes that were read up to p, perhaps from another
+// file: f may be a copy of that file, or the same file compressed or decompressed. It compares
+// all of these bytes. If it returns true, p becomes a place in f.
 func (f *File) Begins(p *Place) bool {
 	pool := f.pool
 	pool.Reset()

@@ -197,8 +197,9 @@ func (r *resumedText) keepTail(p []byte) {
 	r.tail = append(r.tail, p...)
 }
 
-// capture makes a line near at, the offset of the next byte, the point of restart, if a scanner
-// that begins there has the same state as the current one. The caller is in a Read of the scanner.
+// capture moves the point of restart to a line near the offset at, which is the offset of the
+// next byte. It does so if a scanner that begins at that line has the same state as the current
+// one. The caller is in a Read of the scanner.
 func (r *resumedText) capture(at int64) {
 	s := r.s
 	i := bytes.IndexByte(r.tail, '\n') + 1

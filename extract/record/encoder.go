@@ -16,10 +16,10 @@ type Options struct {
 	Visible bool    // in tables, cells are safe for a terminal: see [Table]; JSON always is
 }
 
-// An Encoder makes records of Results. It is made by [New]. It keeps its memory, and what
-// many records have in common, from one Result to the next. When that is filled, it
-// allocates only for dates, for passwords in names, and for errors. An Encoder is not safe
-// for concurrent use; make one for each goroutine.
+// An Encoder makes records of Results. It is made by [New]. It keeps its memory, and what many
+// records have in common, from one Result to the next. Once its memory is large enough, it
+// allocates only for dates, for passwords in names, and for errors. An Encoder is not safe for
+// concurrent use; make one for each goroutine.
 //
 // Its methods append to the caller's slice and return it, grown. They do not keep it, and
 // they do not keep the Result or slices of it, except for strings of its Origin.

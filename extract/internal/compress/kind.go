@@ -54,8 +54,8 @@ const (
 	lz4LegacyMagic = "\x02\x21\x4c\x18" // of lz4 -l
 )
 
-// numbers are the magic numbers of all kinds. Those with the function Look may also be the
-// beginning of text, so Look examines more bytes.
+// numbers are the magic numbers of all kinds. Those with the function Decide may also be the
+// beginning of text, so Decide examines more bytes.
 var numbers = func() []magic.Number[Kind] {
 	list := []magic.Number[Kind]{
 		{Head: gzipHead, Is: Gzip},

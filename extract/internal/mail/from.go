@@ -205,8 +205,8 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 	return separator
 }
 
-// dropFrom skips a From_ line, if one is set, and the ">From " lines of gateways after it
-// (RFC 976, section 2.4). Each iteration skips a line.
+// dropFrom skips a From_ line, but only if the parameter one is true, and the ">From " lines of
+// gateways after it (RFC 976, section 2.4). Each iteration skips a line.
 func (m *mbox) dropFrom(one bool) {
 	for {
 		line, _, _ := cutLine(m.in.peekLine())

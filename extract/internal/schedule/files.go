@@ -65,8 +65,8 @@ func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 	return nil
 }
 
-// resolve returns what the reader of me does at the split point of s; me is nil for the
-// reader of the beginning of the file. See [Share.Resolve].
+// resolve returns what the reader of the segment me does at the split point of s; me is nil for
+// the reader of the beginning of the file. See [Share.Resolve].
 func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()

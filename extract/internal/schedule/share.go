@@ -109,10 +109,10 @@ func (h *Share[B, E, D]) Fail() {
 	close(s.Ready)
 }
 
-// Leave ends the worker's share. Its queue is closed if it is a segment. atSplit says that
-// it ended at a split point, where a segment follows. count adds what it has read to the
-// totals; it is called at once, later by another goroutine, or never, depending on whether
-// the segment is committed.
+// Leave ends the worker's share. If the share is a segment, its queue is closed. atSplit says
+// that the worker stopped at a split point, where a segment follows. count adds what the worker
+// has read to the totals; it is called at once, later by another goroutine, or never, depending
+// on whether the segment is committed.
 func (h *Share[B, E, D]) Leave(atSplit bool, count func()) {
 	l, f, s := h.files, h.file, h.segment
 	l.mu.Lock()
