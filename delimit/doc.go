@@ -85,9 +85,10 @@
 //     has the reference without it. A soft hyphen there is removed. With [Rejoin], a
 //     bare reference in front of such a break has the readings [Rejoined] and NoHyphen.
 //  10. Space in brackets. White space within a line is removed from <…>; the reading
-//     [SpaceEscaped] has it as %20, and escapes whatever else no reference can hold; [CutAtSpace] ends in front of it. More than
-//     three such gaps mean that this is no wrapper; the bare reference in it then has
-//     the readings [Rejoined], without the gaps, and SpaceEscaped.
+//     [SpaceEscaped] has it as %20, and escapes all other bytes that no reference can hold;
+//     [CutAtSpace] ends in front of it. More than three such gaps mean that this is no
+//     wrapper; the bare reference in it then has the readings [Rejoined], without the gaps,
+//     and SpaceEscaped.
 //  11. Entities. &amp; stays; the reading [Entity] has it as "&". &lt; &gt; &quot;
 //     and &nbsp; end a bare reference, and &amp; at its end belongs to the tail.
 //  12. Escapes. http:\/\/host\/path, as JSON has it, is a reference: \/ stands for
@@ -119,11 +120,11 @@
 //     apostrophe in front of + , ; or ), end a bare reference (the text of a program).
 //  21. Broken escapes. Rule 15 also escapes a "%" in path, query or fragment that begins
 //     no escape. Then the By of the candidate has [Repaired].
-//  22. Schemes that wrap. jdbc, view-source, feed, blob and jar belong to the reference
-//     that follows them: jdbc:mysql://host/ is one reference. In rule 2, mailto: needs "@"
-//     or "?", geo: a number and a comma, skype: "?", nntp: a slash and a number, and mid:
-//     "@" if it is bare; about:blank counts. news:* (all groups; 1994, "News") counts in a wrapper and after
-//     a prefix. Bare, it is how an emphasised phrase ends: *Good news:* it works.
+//  22. Schemes that wrap. jdbc, view-source, feed, blob and jar belong to the reference that
+//     follows them: jdbc:mysql://host/ is one reference. In rule 2, mailto: needs "@" or "?",
+//     geo: a number and a comma, skype: "?", nntp: a slash and a number, and mid: "@" if it is
+//     bare; about:blank counts. news:* (all groups; 1994, "News") counts in a wrapper and
+//     after a prefix. Bare, it is the end of an emphasised phrase: *Good news:* it works.
 //  23. Identifiers of markup. The names of namespaces (xmlns) and what a DOCTYPE holds name
 //     a language, and are no references. An empty value refers to the page (href=""), or to
 //     the base (action="", src=""). See package extract.

@@ -8,10 +8,10 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
-// Other readings (rules 9 to 11). A candidate stores a bit for each other reading, the
-// raw bytes and the quote prefix. Only on request is the text of a reading made, by
-// joining the raw bytes in another way. So a caller that needs no readings does not pay
-// for them.
+// This file makes the other readings (rules 9 to 11). A candidate stores a bit for each
+// other reading, the raw bytes and the quote prefix. Only on request is the text of a
+// reading made, by joining the raw bytes in another way. So a caller that needs no
+// readings does not pay for them.
 
 // maxHyphens is how many hyphens in front of line breaks may be dropped in a reading.
 // Three hyphens give eight texts, including the primary one.

@@ -26,9 +26,9 @@ import (
 // A scheme that has no fields in the grammar, a field that the scheme does not have, and two
 // fields that contradict each other are an [*Error]. Other errors are an [*uri.Error]. Its
 // Reason is "misread part" if a field would be read as another one (a database of wais with a
-// slash, a group of news with an '@'). Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
-// ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
-// does not allocate if dst has room.
+// slash, a group of news with an '@'). Otherwise it is the error of [uri.Explain] for g: 1994
+// has no afs, and its wais numbers need ';'. With an error dst is returned, but bytes after its
+// end may have been written. AppendFields does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
 	m := writer{dst: dst, start: len(dst), given: given{fields: fields, g: g.Newest()}}
 	if f := m.field("prefixed"); f != nil && f.set && m.g&prefixes != 0 {

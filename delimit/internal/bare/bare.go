@@ -177,9 +177,9 @@ func (w *Progress) passes(b []byte, i int) bool {
 	return false
 }
 
-// step returns the effect of the special byte b[i]. With yes, it returns how many bytes
-// belong to it. With no, it returns where the reference ends relative to it, 0 or less. It is
-// long because it is one switch, with a case for each special byte.
+// step returns the effect of the special byte b[i]. With yes, the reference continues after n
+// bytes. With no, the reference ends at b[i+n], and n is 0 or less. step is long because it
+// is one switch, with a case for each special byte.
 func (s *EndFinder) step(b []byte, i, start, body int, w *Progress, atEOF bool) (n int, v lex.Verdict) {
 	if s.Defanged {
 		if n, short := extras.Fanged(b[i:]); n > 0 {

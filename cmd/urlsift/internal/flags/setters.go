@@ -52,8 +52,9 @@ func piece(p printer.Place) setter {
 	}
 }
 
-// named returns the setter of a field that parses its own names, and whose error is the
-// message. In this way the command fills options of packages that it does not import.
+// named returns the setter of a field that parses its own names. The message is the
+// error of the field. In this way the command fills options of packages that it does
+// not import.
 func named(field func(*Options) encoding.TextUnmarshaler) setter {
 	return func(o *Options, value string) error {
 		return field(o).UnmarshalText([]byte(value))

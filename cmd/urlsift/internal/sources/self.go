@@ -15,9 +15,10 @@ type selfError struct{ out string }
 
 func (e selfError) Error() string { return "is " + e.out + " too, so reading it would never end" }
 
-// besides returns sources without the file to which results are written, as in "urlsift .
-// >urls": each result read there would add another one. A walk leaves it out. If it is
-// itself a given path, the request is impossible, and its Open returns a selfError.
+// besides returns sources without the output, the file to which results are written: each
+// result that is read there would add another one. If a walk finds the output, as in
+// "urlsift . >urls", it is left out. If the output is itself a given path, its Open
+// returns a selfError.
 func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[extract.Source] {
 	self, err := out.Stat()
 	if err != nil || !self.Mode().IsRegular() {

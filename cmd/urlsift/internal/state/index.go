@@ -11,8 +11,8 @@ import (
 
 // A renamed file is recognised by the text that was read of it. Comparing it with all records
 // would take long: a folder may have thousands of logs with the same stem. A key in the bucket
-// of contents begins with the stem and the key of the [extract.Place]. So the keys of texts
-// with which a file may begin are in order of length: see store.alike.
+// of contents begins with the stem and the key of the [extract.Place]. So a search finds the
+// texts with which a file may begin in order of their length: see store.alike.
 
 // A content is a key in the bucket contents. Its value is the name of a file or, after the byte
 // former, the key of a former record.
