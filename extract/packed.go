@@ -106,8 +106,8 @@ type resultOrError struct {
 	err *Error
 }
 
-// isPackable reports whether a packedResult can hold all of r. Candidate's data for readings
-// over line breaks is lost in it.
+// isPackable reports whether a packedResult can hold all of r. It cannot hold what Candidate
+// stores for readings over line breaks.
 func (r *Result) isPackable() bool {
 	const readings = delimit.Entity | delimit.WithTail | delimit.AtComma // these readings can be made from Text and Tail alone
 	f := &r.Candidate

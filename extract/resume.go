@@ -79,8 +79,8 @@ type File struct {
 	// page or a message that ends with a line end is read as a whole.
 	Growing bool
 
-	// Begin may set Later, so that nothing of f is read in this run, and Reached is not
-	// called: f is still being written by a program that copies or compresses another file.
+	// Begin may set Later if f is still being written by a program that copies or compresses
+	// another file. Then nothing of f is read in this run, and Reached is not called.
 	Later bool
 
 	Note any // for the caller's use

@@ -54,7 +54,7 @@ func (s *Source) Counted() int64 { return s.counted }
 // Ended reports whether the source was read to its end.
 func (s *Source) Ended() bool { return s.end }
 
-// Over returns the Damage that ends all reading of the source because it expanded more than
+// Over returns the Damage that ends all reading of a source which has expanded more than
 // Limits.Ratio allows, or nil.
 func (s *Source) Over() *damage.Damage { return s.over }
 

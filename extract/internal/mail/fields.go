@@ -105,9 +105,9 @@ func lower(dst, b []byte) []byte {
 }
 
 // fieldName returns the length of the field name at the beginning of v (RFC 5322, section
-// 3.6.8; blanks before the colon by section 4.5), and the offset after its colon. Without a
-// name colon is 0; wait then reports whether one may come. It examines at most nameMax
-// bytes. It accepts the same names as [header.Decoder].
+// 3.6.8; blanks before the colon by section 4.5), and the offset after its colon. If there is
+// no name, colon is 0, and wait reports whether more bytes may complete one. It examines at
+// most nameMax bytes. It accepts the same names as [header.Decoder].
 func fieldName(v []byte) (n, colon int, wait bool) {
 	i := 0
 	for i < len(v) && i < nameMax && header.NameByte(v[i]) {

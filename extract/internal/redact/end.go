@@ -39,7 +39,7 @@ func (r *glyphView) newEnd(from int, of layers) end {
 }
 
 // soften finds the soft end of e at or after from. It is a gap, or a separator of query
-// parameters that something escaped precedes.
+// parameters, if an escaped character is in front of the separator.
 func (r *glyphView) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {

@@ -8,9 +8,9 @@ package bzip2
 // or the end of the stream begins in the consumed bytes, the block is damaged; otherwise it
 // is cut.
 
-// findBlock consumes the input up to the magic number of the next block. whole reports
-// whether that number begins with a byte; if so, head is the four bytes in front of it.
-// Each iteration consumes a byte.
+// findBlock consumes the input up to the magic number of the next block. whole reports whether
+// that number begins at the first bit of a byte; if it does, head is the four bytes in front of
+// it. Each iteration consumes a byte.
 func (b *bitReader) findBlock() (head string, whole, ok bool) {
 	var before, v uint64 // the last 8 bytes are v
 	for {
