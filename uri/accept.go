@@ -186,7 +186,8 @@ func (f *production) fault(a *productionText, g Grammar) int {
 	if p.hasAuthority() != (f.auth != noAuth) {
 		return lo // the offset of the slashes, or where they are missing
 	}
-	// Every production accepts a host alone that begins with a letter.
+	// Every production accepts an authority that is only a host, if it begins with a
+	// letter.
 	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
 		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
 			return lo + 2 + n

@@ -144,8 +144,8 @@ func (ns *nests) keep(w *Progress, stop int, before byte) {
 }
 
 // resume returns where the scan w, which has reached b[i], may continue. If an earlier
-// scan had the innermost bracket of w open in the same state, that is where that scan
-// stopped; otherwise it is i.
+// scan had the innermost bracket of w open in the same state, w may continue where the
+// earlier scan stopped; otherwise resume returns i.
 func (ns *nests) resume(w *Progress, i int, before byte) int {
 	n, old := w.nest, *ns.Of(before)
 	if n == old || n.Depth == 0 || n.lost {

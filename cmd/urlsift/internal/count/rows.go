@@ -11,10 +11,10 @@ import (
 // fewRows is how many rows are chosen without sorting all.
 const fewRows = 1000
 
-// Rows yields the rows of counters in that order, or the first top of them if top is more
-// than 0. No key may be in two counters. A row is valid until the next iteration. An error
-// is an *Error, and ends the sequence. Afterwards nothing can be done with the counters
-// but Close.
+// Rows yields the rows of counters in the given order, or only the first top rows if top
+// is more than 0. No key may be in two counters. A row is valid until the next iteration.
+// An error is an *Error, and ends the sequence. Afterwards nothing can be done with the
+// counters but Close.
 func Rows(order Order, top int, counters ...*Counter) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		spilled := slices.ContainsFunc(counters, (*Counter).Spilled)

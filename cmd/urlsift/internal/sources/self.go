@@ -46,8 +46,8 @@ func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[
 	}
 }
 
-// isSame reports whether s is that file. A path that is too long for the system is
-// opened, which package extract can do.
+// isSame reports whether s is the given file. If the path of s is too long for the
+// system, isSame opens s, because package extract can open such paths.
 func isSame(s *extract.Source, file os.FileInfo) bool {
 	info, err := os.Stat(s.Name)
 	switch {
