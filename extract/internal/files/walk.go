@@ -128,7 +128,8 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	return some.flush(false, w.yield)
 }
 
-// entry yields the files at and below e, an entry of the directory at path, after those in some.
+// entry yields the files at and below e, an entry of the directory at path. Before these it
+// yields the files in some.
 func (w *walk) entry(path string, e fs.DirEntry, some *fileGroup, above []fs.FileInfo) bool {
 	name, typ := join(path, e.Name()), e.Type()
 	link := typ&fs.ModeSymlink != 0

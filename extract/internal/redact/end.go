@@ -38,8 +38,8 @@ func (r *glyphView) newEnd(from int, of layers) end {
 	return e
 }
 
-// soften finds the soft end of e at or after from. It is a gap, or a separator of query
-// parameters, if an escaped character is in front of the separator.
+// soften finds the soft end of e at or after from. In an escaped authority it is the first gap
+// or separator of query parameters. Otherwise, or without these, it is the hard end.
 func (r *glyphView) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {

@@ -13,8 +13,8 @@ import (
 //   - A mark followed by a delimiter or a line end closes the cell: the cell is open here.
 //   - A mark that opens a cell (a delimiter or line break is directly in front of it, and
 //     neither follows it) shows that the earlier cell was never closed.
-//   - So do lines that, read as rows, have as many cells as the table.
-//   - So does the end of the input.
+//   - Lines that, read as rows, have as many cells as the table show this too.
+//   - The end of the input shows this too.
 //
 // The offset of what was examined is stored, so that a cell of many lines is examined
 // only twice.
