@@ -10,7 +10,6 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/front"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
@@ -23,24 +22,6 @@ import (
 // The scanner does not change before the verdict is yes, except for counts of lines and
 // what it has stored about brackets and quotation marks. So after the verdict more, the
 // same colon can be examined again.
-
-// A matcher finds the candidate at a colon, or at another trigger.
-type matcher struct {
-	opts Options
-	window.Window
-	bare.EndFinder
-
-	skipping      bool     // a bare run that is too long is being skipped
-	skipped       [2]int64 // number of these runs, and of their bytes
-	messageIDLine int64    // line of the last Message-ID; see address.go
-
-	// For each pair of quotation marks, the index in Buf up to which there is no
-	// closing mark.
-	unpaired [len(lex.Pairs)]int
-
-	prose prose  // brackets around the reference that is examined, if they hold more
-	cut   []byte // buffer for text in front of a space
-}
 
 // reference finds the form and the end of the reference whose scheme begins at Buf[lo]
 // and ends at the colon Buf[colon].
@@ -118,44 +99,6 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 	c.Others = s.others(c, &e)
 	s.Look = k + e.After
 	return lex.Yes
-}
-
-// counts reports whether text, the content of a wrapper, counts as a reference there, and
-// returns its scheme and absolute form.
-func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
-	if s.opts.Extras&Defanged != 0 {
-		if s.Ref, ok = extras.Refang(s.Ref[:0], text); ok {
-			if _, ok = s.Rules.Begins(s.Ref, set); ok {
-				return s.Ref, Defanged, true
-			}
-		}
-	}
-	if set == schemes.Usual {
-		switch mark {
-		case '<':
-			set = schemes.Angled
-		case '"':
-			set = schemes.Quoted
-		}
-	}
-	// White space restricts what a prefix allows: <URL: see the page> has no reference,
-	// and no scheme extends over several words.
-	if set == schemes.Any && e.Gaps > 0 {
-		set = schemes.Angled // even after a prefix, a sentence is not a scheme
-	}
-	if _, ok = s.Rules.Begins(text, set); ok {
-		return text, 0, true
-	}
-	if s.opts.Extras&Abbreviated != 0 {
-		if scheme, _ := extras.Abbreviates(text); scheme != "" {
-			s.Ref = append(append(s.Ref[:0], scheme...), text...)
-			return s.Ref, Abbreviated, true
-		}
-	}
-	if set == schemes.Any && mark == '<' && (schemes.IsRelative(text) || s.opts.Article && e.Gaps == 0 && schemes.IsMessageID(text)) {
-		return text, 0, true
-	}
-	return nil, 0, false
 }
 
 // bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body starts at
@@ -309,9 +252,4 @@ func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, 
 		i += n
 	}
 	return i, lex.AtEnd(atEOF)
-}
-
-// spanOf returns the span of Buf[lo:hi].
-func spanOf(w *window.Window, lo, hi int) Span {
-	return Span{w.Base + int64(lo), w.Base + int64(hi)}
 }

@@ -25,7 +25,7 @@ import (
 // fastLines continues where fastWrapped has reached the first line break, Buf[end], and has
 // the same results. due has the asks of the bytes in front of Buf[end]. The function is
 // long because it is one loop over lines that keeps eight variables from line to line.
-func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
+func (s *matcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // another "<" or a blank line: no wrapper, whatever the quote prefix
@@ -156,4 +156,33 @@ func unlessOpener(d byte) lex.Verdict {
 		return lex.No
 	}
 	return lex.More
+}
+
+// fastHost reports whether the body of the reference, b[body:end], begins with a letter or
+// digit, and has what the scheme needs: a host after "//", an address after mailto. due
+// has the asks of its bytes.
+func fastHost(b []byte, body, end int, due window.Ask) bool {
+	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
+		return false
+	}
+	if b[body-1] == ':' {
+		return schemes.NeedMail.Met(b[body:end], true)
+	}
+	return due&window.AskHost == 0 || schemes.HasHost(b[body:end])
+}
+
+// fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
+// Buf[from:to] including its wrapper. It sets Look to the index after the wrapper. due
+// has the asks of the bytes of the reference.
+func (s *matcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
+	*c = Candidate{}
+	t := s.Buf[lo:end]
+	c.Text, c.Ref, c.Raw = t, t, t
+	c.Inner, c.Outer = spanOf(&s.Window, lo, end), spanOf(&s.Window, from, to)
+	c.Line, c.Column = s.LineOf(lo)
+	c.Form = form
+	if due&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
+		c.Others = Entity
+	}
+	s.Look = to
 }

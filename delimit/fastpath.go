@@ -1,7 +1,6 @@
 package delimit
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 
@@ -255,33 +254,4 @@ func ampersands(t []byte) (n int) {
 		n += len("&amp;")
 	}
 	return n
-}
-
-// fastHost reports whether the body of the reference, b[body:end], begins with a letter or
-// digit, and has what the scheme needs: a host after "//", an address after mailto. due
-// has the asks of its bytes.
-func fastHost(b []byte, body, end int, due window.Ask) bool {
-	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
-		return false
-	}
-	if b[body-1] == ':' {
-		return schemes.NeedMail.Met(b[body:end], true)
-	}
-	return due&window.AskHost == 0 || schemes.HasHost(b[body:end])
-}
-
-// fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
-// Buf[from:to] including its wrapper. It sets Look to the index after the wrapper. due
-// has the asks of the bytes of the reference.
-func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
-	*c = Candidate{}
-	t := s.Buf[lo:end]
-	c.Text, c.Ref, c.Raw = t, t, t
-	c.Inner, c.Outer = spanOf(&s.Window, lo, end), spanOf(&s.Window, from, to)
-	c.Line, c.Column = s.LineOf(lo)
-	c.Form = form
-	if due&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
-		c.Others = Entity
-	}
-	s.Look = to
 }

@@ -142,10 +142,3 @@ func (c *Candidate) join(dst []byte, how wrap.Joiner) []byte {
 	}
 	return wrap.Join(dst, raw, &c.quoted, how)
 }
-
-// A prose is the content of brackets that hold a reference and more. It is Buf[lo:hi],
-// without the white space at its ends. The zero prose is none.
-type prose struct {
-	lo, hi int
-	quoted wrap.QuotePrefix // of the line that opened it
-}

@@ -178,7 +178,7 @@
 //	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/options.go
 //	  and at most                                         4 MiB      maxLen in extract/options.go
 //	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/options.go
-//	brackets in a bare reference that are paired          16         maxNest in delimit/internal/bare/nest.go
+//	brackets in a bare reference that are paired          16         maxNest in delimit/internal/bare/progress.go
 //	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/rejoin.go
 //	bytes in front of a position that a scanner examines  512        LookBehind in delimit/internal/window/window.go
 //	window of a scanner, at least                         128 KiB    MinWindow in delimit/internal/window/window.go
@@ -192,7 +192,7 @@
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/table.go
-//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/shareread.go
+//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one step of it                               4 KiB      maxStep in extract/internal/document/path.go

@@ -65,8 +65,8 @@ func TestIndexFails(t *testing.T) {
 		"`Extractor.Run`":                                          1,
 		"nothing":                                                  1,
 		"`extract/share.go`: `splitSize`; `fixtures/README.md`":    0,
-		"`extract/internal/schedule/schedule.go`: `scheduler.work`, `scheduler.mu`": 0,
-		"`extract/internal/schedule/schedule.go`: `scheduler.gone`, `work`":         2,
+		"`extract/internal/schedule/scheduler.go`: `scheduler.assist`, `scheduler.mu`": 0,
+		"`extract/internal/schedule/schedule.go`: `scheduler.gone`, `work`":            2,
 	} {
 		if got := wrongIn(where, map[string]map[string]bool{}); len(got) != wants {
 			t.Errorf("%s: %q, want %d", where, got, wants)

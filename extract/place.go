@@ -1,11 +1,8 @@
 package extract
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
-	"io"
-	"math"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -223,56 +220,4 @@ func appendHead(dst []byte, packed bool, head uint64) []byte {
 		head |= 1
 	}
 	return binary.BigEndian.AppendUint64(dst, head)
-}
-
-// Keys returns the keys of those Places in an index at which f may be continued. The bytes read
-// up to such a Place are probably also the beginning of f, or of its decompressed stream;
-// [File.Begins] verifies it. seek returns the first key of the index that is not less than
-// from, in the order of bytes, or nil if there is none. Keys reads f, and decompresses it, once
-// or twice as far as the longest of these Places. Keys of text are in front of those of the
-// bytes of compressed files, and shorter ones in front of longer ones.
-func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
-	defer f.pool.Reset()
-	find := func(r io.Reader, packed bool) {
-		next := func(head uint64, after int64) (length int64, ok bool) {
-			from := binary.BigEndian.AppendUint64(appendHead(nil, packed, head), uint64(after)+1)
-			key := seek(append(from, make([]byte, keyLen-len(from))...))
-			if len(key) != keyLen || !bytes.HasPrefix(key, from[:headLen]) {
-				return 0, false
-			}
-			return int64(binary.BigEndian.Uint64(key[headLen:])), true
-		}
-		digest.Prefixes(r, next, func(p digest.Fingerprint) {
-			if key := appendKey(nil, packed, p); bytes.Equal(seek(key), key) {
-				keys = append(keys, key)
-			}
-		})
-	}
-	in, over := f.open(math.MaxInt64)
-	packed := f.pool.Compressions() > 0
-	if over == nil {
-		find(in, false)
-	}
-	f.pool.Reset()
-	if packed {
-		find(io.NewSectionReader(f.at, 0, math.MaxInt64), true)
-	}
-	return keys
-}
-
-// KeyPrefix returns the first 8 bytes of the keys of all Places whose text begins like the text of
-// f. It returns nil if the text of f is too short to decide them; the keys of Places with so little
-// text begin with zeros. With it the caller can recognise a file that is only the beginning of
-// another one, such as an incomplete copy.
-func (f *File) KeyPrefix() []byte {
-	defer f.pool.Reset()
-	in, over := f.open(f.Size)
-	if over != nil {
-		return nil
-	}
-	head, ok := digest.Head(in)
-	if !ok {
-		return nil
-	}
-	return appendHead(nil, false, head)
 }

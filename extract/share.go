@@ -1,21 +1,20 @@
 package extract
 
 import (
-	"bufio"
 	"io"
 	"os"
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
-	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// This file lets a worker read a source together with other workers; schedule/segment.go has
-// the plan. It compares readers at a split point: in running text by the state of the scanner,
-// in a mailbox by the message that begins there. Compressed files of many compressed members
-// are divided by stored offsets (shareread.go).
+// This file has the state of a worker that reads a source together with other workers, and
+// divides the source; schedule/segment.go has the plan. shareread.go compares readers at a split
+// point: in running text by the state of the scanner, in a mailbox by the message that begins
+// there. Compressed files of many compressed members are divided by stored offsets (see
+// compressedShare).
 
 const (
 	splitSize = 1 << 20  // bytes between split points
@@ -115,25 +114,6 @@ func (sr *sharedReading) keep() {
 	}
 }
 
-// layout offers the source's outermost stream to other workers if possible. For a mailbox
-// it returns the function that is called between messages.
-func (sr *sharedReading) layout(l document.Layout, mark int64) func(at int64, before int) bool {
-	switch l {
-	case document.Lines:
-		if sr.offer(mark, false) && sr.file.compressed {
-			sr.next = compress.Unknown
-		}
-	case document.Messages:
-		// The size limit may end the stream within a message, in front of what other
-		// workers have already read.
-		if sr.x.opts.Limits.Size == 0 && sr.offer(mark, true) {
-			return messageSegment{sr}.between
-		}
-	}
-	sr.keep()
-	return nil
-}
-
 // offer lets other workers read the source too, if it is a large file that is all text or
 // all mailbox. It reports whether they can.
 func (sr *sharedReading) offer(mark int64, mbox bool) bool {
@@ -176,80 +156,128 @@ func (sr *sharedReading) divide(mark int64, mbox bool) *dividedFile {
 	return of
 }
 
-// A mailbox is divided into segments. Messages are independent except for numbers. So the
-// worker that claims a segment searches, after the split point, for a line that certainly
-// begins a message, and reads from there. A reader that arrives agrees if one of its messages
-// begins at that line.
+// resolve returns what this worker does at the split point of s.
+func (sr *sharedReading) resolve(s *segment, agree bool, lag delta) schedule.Decision {
+	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.Near(), lag)
+	sr.ended = do == schedule.EndHere
+	return do
+}
 
-// A messageSegment reads a segment of a shared mailbox, message by message. A segmentReader
-// does the same for running text.
-type messageSegment struct{ *sharedReading }
+// leave ends the worker's share, when its queue is closed.
+func (sr *sharedReading) leave() {
+	n := sr.ledger
+	sr.ledger = ledger.Ledger{}
+	was := sr.shareState
+	sr.shareState, sr.left = shareState{}, false
+	sr.producer.Share.Leave(was.ended, func() { sr.x.counts.add(&n) })
+}
 
-// between is called where the reader of a mailbox has found the beginning of a message. before is
-// the number of earlier messages. It reports whether the message is to be read. Each iteration
-// handles a split point.
-func (m messageSegment) between(at int64, before int) bool {
-	if m.segment != nil && before == 0 {
-		return true // reading started here
+// A compressed file with many compressed members is divided into segments by stored offsets.
+// The members are frames of zstd, blocks of bzip2, or members of gzip, such as the blocks of
+// BGZF. In this source file, "member" always means a compressed member. The worker that claims
+// a segment searches for the first member after the split, by its magic number, and reads from
+// there. It does not know how much text is in front, so it counts from where it started. A
+// reader that arrives at that member knows it. So the split point is some lines after the
+// beginning of the member, and at the split point the counts of the two readers differ by a
+// constant.
+//
+//	stored   ──────┼─ split ──┼─────── split ───┼──────
+//	members  ├───────────┤├───────────┤├───────────┤
+//	                      ├─ split point: the segment's reader begins at the member, and
+//	                         emits nothing up to the split point
+//
+// Only a reader that arrives from the front knows whether a member begins at an offset. If a
+// magic number is there by chance, no reader arrives at it, and the segment is discarded. A
+// segment whose reader finds damage in front of its split point is discarded too. Otherwise the
+// segment's reader reads its members, including damage, as a single reader would. Nothing is
+// stored of members that were read, and of their text only what the decompressors and the
+// scanner hold, however long a segment is.
+//
+// Limits.Ratio counts from the beginning of a file, which the reader of a segment does
+// not know. While each segment stays below half of the allowed ratio, the limit cannot be
+// exceeded. A reader that exceeds this half waits until its segment is committed. Then it
+// knows how much text came before, and reads alone from there on. So the limit is
+// exceeded at the same byte for any number of workers.
+
+// compressedShare is the factor by which segments of compressed text are smaller. It does not
+// apply to mailboxes. There a worker may have to decompress a message that is longer than a
+// segment to find the next message, and that work is lost.
+const compressedShare = 8
+
+// before waits until the worker's segment is committed. Then it is known what came before it:
+// how much text, and which blocks of bzip2. before reports whether to continue.
+func (sr *sharedReading) before() (lag int64, sum compress.Checksum, ok bool) {
+	s := sr.segment
+	if s == nil {
+		return 0, sum, true
 	}
-	for {
-		split, start, ok := m.next, compress.MemberStart{}, m.next >= 0 && m.next <= at
-		if m.file.compressed {
-			split, start, ok = m.pool.Frames.Passed(at - document.LineContext)
-		}
-		if !ok {
-			return true
-		}
-		if s := m.producer.Share.Reach(split); s != nil {
-			if !m.producer.Share.Await(s.Ready) {
-				return false
-			}
-			e := &s.State
-			lag, same := e.lag(start)
-			if e.known && same && at < e.at+lag {
-				return true // s begins with a later message
-			}
-			switch m.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
-			case schedule.GiveUp:
-				return false
-			case schedule.EndHere:
-				line, _ := m.doc.Outermost().Position(at)
-				m.countUpTo(s, m.doc.Outermost().Read()-at)
-				m.doc.Outermost().Lost.Forget(at)
-				m.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
-				return false
-			}
-		}
-		if m.file.compressed {
-			m.pool.Frames.Done(split)
-		} else {
-			m.next = m.of.After(split)
-		}
+	if sr.warming { // the reader in front waits for the end of the warm-up
+		sr.early = true
+		return 0, sum, false
+	}
+	if !sr.producer.Share.Await(s.Decided()) || sr.producer.Share.Discarded() {
+		return 0, sum, false
+	}
+	return s.Delta().bytes, s.Delta().sum, true
+}
+
+// firstText returns the beginning of the text of the block of start, if the segment of split
+// begins with the same block; otherwise nil.
+func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []byte {
+	if sr.warming {
+		return nil // nothing is compared
+	}
+	s := sr.producer.Share.Reach(split)
+	if s == nil || !sr.producer.Share.Await(s.Ready) || !s.State.known {
+		return nil
+	}
+	if _, same := s.State.lag(start); !same {
+		return nil
+	}
+	return s.State.text
+}
+
+// isHopeless reports whether the reader of a segment should give up: the segment is known
+// to be discarded, or skippable frames, which may be false ones, lead too far.
+func (sr *sharedReading) isHopeless() bool {
+	s := sr.segment
+	return s != nil && sr.file.compressed &&
+		(sr.producer.Share.Discarded() || sr.warming && sr.pool.Source.Stored() > s.End+maxSearch)
+}
+
+// maxSearch is how many stored bytes after the end of a segment may be read before its split
+// point is reached.
+const maxSearch = 1 << 20
+
+// lag returns by how much the offsets counted in the segment of e are smaller than those in
+// the whole text. same reports whether the segment begins with the compressed member of
+// start.
+func (e *splitState) lag(start compress.MemberStart) (lag int64, same bool) {
+	if !e.file.compressed {
+		return 0, true
+	}
+	return start.Text - e.file.firstOffset(), e.first == start.At && (start.Level == 0 || start.Level == e.file.splits.Level)
+}
+
+// firstOffset is the raw offset from which readers of segments of a compressed file count. It
+// differs from the offset of the first line.
+func (f *sharedFile) firstOffset() int64 { return f.mark + 1 }
+
+// countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
+// held is the number of bytes of the raw stream that were read and belong to s.
+func (sr *sharedReading) countUpTo(s *segment, held int64) {
+	if s.State.file.compressed {
+		sr.pool.Source.Count(s.State.first)
+	} else {
+		sr.ledger.Add(ledger.DiskBytes, -held-int64(sr.pool.Buffered(compress.Mark{})))
 	}
 }
 
-// open starts the document at the first message of s. It reports whether there is
-// one in front of the next split point.
-func (m messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bool {
-	f, e := s.State.file, &s.State
-	more := func(read int64) bool {
-		switch {
-		case m.producer.Share.Discarded():
-			return false
-		case f.compressed:
-			return m.pool.Frames.At() < s.End
-		}
-		return read < s.End
+// storedFrom returns how many stored bytes of the segment of e were read up to its split
+// point.
+func (sr *sharedReading) storedFrom(e *splitState) int64 {
+	if e.file.compressed {
+		return sr.pool.Source.Counted() - e.first
 	}
-	at, found := m.doc.Outermost().OpenMessages(in, from, split, more, m.between)
-	if !found || m.early || !f.compressed && at >= s.End {
-		return false
-	}
-	m.warming = false
-	m.next = s.File.After(at)
-	m.ledger = ledger.Ledger{}
-	m.ledger.Add(ledger.DiskBytes, m.storedFrom(e))
-	e.known, e.at, e.text = true, at, m.pool.Frames.Prefix()
-	close(s.Ready)
-	return true
+	return int64(sr.pool.Buffered(compress.Mark{}))
 }

@@ -15,54 +15,6 @@ import (
 // costs little, because it stops early (earlyreject.go) or continues where an earlier
 // scan stopped (nest.go).
 
-// A Progress is the state of EndOfBare.
-type Progress struct {
-	Component Component
-	JSON      bool  // an escape of JSON was found
-	nest      *nest // the open brackets; set by EndOfBare
-	plain     bool  // parentheses have no special meaning
-	open      int32 // how many brackets like the one in front of the reference are open
-
-	Host      HostAsk
-	Fanged    bool // it counts only in its refanged form
-	authority int  // end of the authority, once the scan has passed it
-	Scheme    int  // where the scheme begins, if another scheme wraps the reference
-}
-
-// A Component is the part of a reference in which a scan is.
-type Component uint8
-
-const (
-	InPath Component = iota
-	InAuthority
-	inQuery
-	inFragment
-)
-
-// BodyOf returns where the body of a reference begins whose scheme ends at the colon
-// b[colon]: after the colon, and after "//" if it is there. It also returns the state to
-// scan from there.
-func BodyOf(b []byte, colon int) (from int, w Progress) {
-	switch {
-	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
-		return colon + 3, Progress{Component: InAuthority}
-	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
-		return colon + 5, Progress{Component: InAuthority, JSON: true}
-	}
-	return colon + 1, Progress{}
-}
-
-// An EndFinder finds the end of bare references.
-type EndFinder struct {
-	Rules    schemes.Rules
-	Defanged bool  // with the extra Defanged
-	Nests    nests // open brackets of earlier scans
-	effects  lex.Effects
-
-	Text []byte // buffer for joined text
-	Ref  []byte // buffer for Ref
-}
-
 // EndOfBare returns the end of the bare reference whose scheme begins at b[start]. It scans
 // from its body, b[body], with the state w. before is the byte in front of the reference:
 // if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen

@@ -27,15 +27,6 @@ import (
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
-// A HostAsk says whether a scan must check for a host.
-type HostAsk uint8
-
-const (
-	noHost    HostAsk = iota // no host is needed, or it has been found
-	hostAhead                // a host must be in the authority, where the scan is
-	hostInCut                // there is a host only if the reference is cut at an open brace
-)
-
 // AsksHost returns what a scan from b[body] on must check for the reference at b[lo].
 // fanged says that it counts only in its refanged form.
 func (s *EndFinder) AsksHost(b []byte, lo, body int, w *Progress) (ask HostAsk, fanged bool) {

@@ -1,7 +1,5 @@
 package bare
 
-import "github.com/urlsift/urlsift/delimit/internal/lex"
-
 // Plan: a bracket that is never closed ends a bare reference. But this is known only at
 // the end of the run, or when maxNest brackets are open. If the text in front of the
 // bracket is not a reference, as in {foo://&&{foo://&&, the scan from the next colon
@@ -23,76 +21,6 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 //   - a drive letter, which the beginning of the reference decides (forget);
 //   - the depth: a scan that has more brackets open than the earlier one had there does
 //     not continue from it.
-
-// maxNest is how deep brackets in a reference may nest. A deeper one ends it.
-const maxNest = 16
-
-// A bracket is an open bracket of a scan.
-type bracket struct {
-	at        int
-	open      int32 // Progress.open directly after it
-	least     int32 // the lowest Progress.open since then, while this bracket was the innermost
-	component Component
-	closer    byte // the byte that closes it
-}
-
-// A nest has the open brackets of a scan, outermost first. If the scan has stopped, it
-// also has the scan's state at its last byte, so that another scan can continue.
-type nest struct {
-	brackets [maxNest]bracket
-	Depth    int
-	lost     bool // no scan can continue from here
-
-	stop      int // the byte at which the scan stopped
-	open      int32
-	component Component
-	JSON      bool
-}
-
-// closer returns what closes the innermost bracket, or 0.
-func (n *nest) closer() byte {
-	if n.Depth == 0 {
-		return 0
-	}
-	return n.brackets[n.Depth-1].closer
-}
-
-// push opens the bracket at i, which closer closes. Its results are those of step.
-func (n *nest) push(closer byte, i int, p Component) (int, lex.Verdict) {
-	if n.Depth == maxNest {
-		return 0, lex.No
-	}
-	n.brackets[n.Depth] = bracket{at: i, component: p, closer: closer}
-	n.Depth++
-	return 1, lex.Yes
-}
-
-// pop closes the innermost bracket, if closer closes it. Its results are those of step.
-func (n *nest) pop(closer byte) (int, lex.Verdict) {
-	if n.closer() != closer {
-		return 0, lex.No
-	}
-	if n.Depth--; n.Depth > 0 {
-		b := &n.brackets[n.Depth-1]
-		b.least = min(b.least, n.brackets[n.Depth].least)
-	}
-	return 1, lex.Yes
-}
-
-// forget says that the content of the brackets depends on what is in front of them.
-func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
-
-// count records that open brackets of this kind are open after the byte at i.
-func (w *Progress) count(i int, open int32) {
-	if n := w.nest; n.Depth > 0 {
-		b := &n.brackets[n.Depth-1]
-		if b.at == i {
-			b.open, b.least = open, open
-		}
-		b.least = min(b.least, open)
-	}
-	w.open = open
-}
 
 // nests has the nests of the scans that stopped last: one for each kind of bracket in
 // front of a reference, one for everything else, and a spare one.

@@ -1,46 +1,7 @@
 package schedule
 
-import "sync/atomic"
-
 // This file gives work to workers, and lets them wait when there is none. A waiting worker may
 // be asked to assist another one.
-
-// Assistants are the workers that wait for work. The scheduler's mu guards all but idle.
-type assistants struct {
-	waiting int          // workers
-	asked   []func()     // functions that they were asked to run: at most one for each
-	idle    atomic.Int32 // workers that wait and were not asked to assist; 0 while jobs are left
-}
-
-// next removes the last function that a worker was asked to run and returns it; nil if
-// there is none.
-func (a *assistants) next() func() {
-	n := len(a.asked)
-	if n == 0 {
-		return nil
-	}
-	fill := a.asked[n-1]
-	a.asked = a.asked[:n-1]
-	return fill
-}
-
-// ask asks a waiting worker to run fill. It reports whether there is one.
-func (a *assistants) ask(fill func()) bool {
-	if a.waiting <= len(a.asked) {
-		return false
-	}
-	a.asked = append(a.asked, fill)
-	return true
-}
-
-// countIdle counts the workers that can be asked to assist: those that wait, once there
-// are no more jobs. While there are jobs, an assistant could wait for one slow job (a pipe) and new
-// jobs would wait for it.
-func (r *scheduler[J, B, E, D]) countIdle() {
-	if r.jobs.exhausted() {
-		r.assistants.idle.Store(int32(r.assistants.waiting - len(r.assistants.asked)))
-	}
-}
 
 // claim claims work for the worker of p. It returns a segment of a file that others are
 // reading, or nil and true: then p has the next jobs, and a queue is open for them. If there is
@@ -96,22 +57,6 @@ func (r *scheduler[J, B, E, D]) wait() {
 	r.countIdle()
 }
 
-// assist asks an idle worker to run fill. It reports whether there is one; if so, fill
-// will be run.
-func (r *scheduler[J, B, E, D]) assist(fill func()) bool {
-	if r.assistants.idle.Load() <= 0 { // the usual case
-		return false
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.ended || !r.assistants.ask(fill) {
-		return false
-	}
-	r.countIdle()
-	r.changed.Broadcast()
-	return true
-}
-
 // take claims the next jobs of the ring for p. The caller holds mu.
 func (r *scheduler[J, B, E, D]) take(p *Producer[J, B, E, D]) {
 	if p.unsettled = r.jobs.mayDivide(); p.unsettled {
@@ -160,35 +105,11 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 	return true
 }
 
-// seal closes the sequence of queues once the last job is claimed. The caller holds mu.
-func (r *scheduler[J, B, E, D]) seal() {
-	if r.jobs.exhausted() && !r.jobs.taking {
-		close(r.queues.waiting)
-	}
-}
-
-// settled records that it is known whether the job of p can be divided. The caller holds mu.
-func (r *scheduler[J, B, E, D]) settled(p *Producer[J, B, E, D]) {
-	if p.unsettled {
-		p.unsettled = false
-		r.undecided--
-		r.changed.Broadcast()
-	}
-}
-
-// segmentDelivered records that all results of a segment were delivered.
-func (r *scheduler[J, B, E, D]) segmentDelivered() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.files.undelivered--
-	r.changed.Broadcast()
-}
-
 // done records that the worker of p has finished its claim.
 func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.settled(p)
+	p.settle()
 	r.jobs.lately += p.small
 	p.small = 0
 	if r.busy--; r.busy == 0 {

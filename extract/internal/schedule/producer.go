@@ -1,12 +1,5 @@
 package schedule
 
-// Batches is the number of batches of a worker.
-const Batches = 24
-
-// reserve is how many more batches a worker gets for a segment that is being delivered,
-// while its own are held by later queues.
-const reserve = 2
-
 // A Producer is the connection of a worker with the scheduler. It has the claimed jobs, the batch
 // that is being filled, and the worker's share of a divided file. Only that worker's goroutine uses
 // it.
@@ -48,7 +41,16 @@ func (p *Producer[J, B, E, D]) Settled() {
 	}
 	p.run.mu.Lock()
 	defer p.run.mu.Unlock()
-	p.run.settled(p)
+	p.settle()
+}
+
+// settle is Settled for a caller that holds mu.
+func (p *Producer[J, B, E, D]) settle() {
+	if p.unsettled {
+		p.unsettled = false
+		p.run.undecided--
+		p.run.changed.Broadcast()
+	}
 }
 
 // Opened reports the size of a file whose size was unknown when it was claimed.

@@ -147,3 +147,14 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 		d.recycle(b)
 	}
 }
+
+// Ahead is how many claims for each worker, and how many segments, may be ahead of the
+// caller. Most of these produce nothing.
+const Ahead = 16
+
+// Batches is the number of batches of a worker.
+const Batches = 24
+
+// reserve is how many more batches a worker gets for a segment that is being delivered,
+// while its own are held by later queues.
+const reserve = 2

@@ -6,21 +6,6 @@ import (
 	"sync"
 )
 
-// A Config describes jobs, batches and segments, and how jobs are run.
-type Config[J, B, E, D any] struct {
-	Workers   int  // at least one
-	Unordered bool // deliver results as they arrive, not in the order of jobs
-
-	Hint  func(*J) Hint // what is known of a job before it is read
-	New   func(*B)      // turns a zero B into an empty batch
-	Empty func(*B)      // empties a batch for reuse
-	Add   func(D, D) D  // the sum of two deltas
-
-	SplitSize int64                // bytes between split points, if a DividedFile may be divided
-	AtSplit   func()               // for tests, or nil: called when a reader reaches a split point
-	Outcome   func(committed bool) // for tests, or nil: called when the outcome of a segment is known
-}
-
 // A Worker runs jobs in a goroutine of its own. It shares no buffers.
 type Worker[J, B, E, D any] interface {
 	// Jobs runs jobs. It may change the slice but not keep it.
@@ -32,42 +17,6 @@ type Worker[J, B, E, D any] interface {
 
 	// Rest is called when the worker has no more work.
 	Rest()
-}
-
-// Ahead is how many claims for each worker, and how many segments, may be ahead of the
-// caller. Most of these produce nothing.
-const Ahead = 16
-
-// A scheduler is the state that the workers of one Do share.
-type scheduler[J, B, E, D any] struct {
-	c      Config[J, B, E, D]
-	queues delivery[B, D]
-	lister lister
-
-	mu         sync.Mutex        // guards the fields below
-	changed    sync.Cond         // signals that one of them has changed
-	ended      bool              // the consumer has stopped
-	jobs       jobRing[J]        // jobs not yet claimed
-	files      fileList[B, E, D] // files with segments left to claim
-	assistants assistants        // workers that wait
-	undecided  int               // jobs for which it is not known whether they can be divided
-	busy       int               // workers that are reading
-	left       int               // workers that have not ended
-}
-
-func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool) *scheduler[J, B, E, D] {
-	r := &scheduler[J, B, E, D]{c: c, left: c.Workers}
-	r.changed.L = &r.mu
-	r.queues = delivery[B, D]{deliver: deliver, empty: c.Empty, add: c.Add,
-		quit: make(chan struct{}), waiting: make(chan *queue[B, D], Ahead*c.Workers)}
-	if c.Unordered {
-		r.queues.openOnly(c.Workers*Batches + Ahead*c.Workers)
-	}
-	r.jobs.room.L = &r.mu
-	r.jobs.hint, r.jobs.wholeSize = c.Hint, 2*c.SplitSize
-	r.files = fileList[B, E, D]{mu: &r.mu, changed: &r.changed, quit: r.queues.quit, workers: c.Workers,
-		add: c.Add, drop: r.queues.drop, atSplit: c.AtSplit, outcome: c.Outcome}
-	return r
 }
 
 // Do runs jobs on c.Workers workers. For each batch, in the order of the jobs, it calls
@@ -140,4 +89,49 @@ func (r *scheduler[J, B, E, D]) work(p *Producer[J, B, E, D], w Worker[J, B, E, 
 		}
 		r.done(p)
 	}
+}
+
+// fillRing puts jobs in the ring until the consumer stops.
+func (r *scheduler[J, B, E, D]) fillRing(jobs iter.Seq[J]) {
+	func() {
+		l := &r.lister
+		defer func() {
+			if !l.done {
+				l.value = recover()
+			}
+		}()
+		more := func(job *J) bool { return r.c.Hint(job).More }
+		Gather(jobs, more, func(next []J) bool {
+			l.closed = !r.putAll(next)
+			return !l.closed
+		})
+		l.done = true
+	}()
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.jobs.over = true
+	r.seal()
+	r.changed.Broadcast()
+}
+
+// putAll puts jobs in the ring when there is room. It returns false if the consumer has
+// stopped.
+func (r *scheduler[J, B, E, D]) putAll(jobs []J) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := &r.jobs
+	if l.n > ringSize-len(jobs) {
+		for l.n > ringSize/2 && !r.ended { // one iteration for each wake-up
+			l.room.Wait()
+		}
+	}
+	if r.ended {
+		return false
+	}
+	l.put(jobs)
+	if r.assistants.waiting > 0 {
+		r.changed.Broadcast()
+	}
+	return true
 }

@@ -101,3 +101,14 @@ func (f *DividedFile[B, E, D]) After(off int64) int64 {
 	}
 	return -1
 }
+
+// A Decision is what a reader does at a split point.
+type Decision uint8
+
+const (
+	ReadOn  Decision = iota
+	EndHere          // the reader ends, and the segment that begins there follows
+	GiveUp           // the reader's own segment is discarded
+
+	wait // wait until the outcome of the reader's own segment is known
+)

@@ -72,17 +72,6 @@ func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 	return nil
 }
 
-// A Decision is what a reader does at a split point.
-type Decision uint8
-
-const (
-	ReadOn  Decision = iota
-	EndHere          // the reader ends, and the segment that begins there follows
-	GiveUp           // the reader's own segment is discarded
-
-	wait // wait until the outcome of the reader's own segment is known
-)
-
 // Resolve returns what the worker does at the split point of s, whose Ready is closed.
 // agree says that both readers have the same state there, except for numbers, which differ by lag.
 // Resolve waits until the answer is known. The loop runs at most twice.
