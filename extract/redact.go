@@ -62,9 +62,9 @@ func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	return dst
 }
 
-// RedactedError returns the text of err without the passwords of the reference that it quotes,
-// if it is a [*uri.Error], such as [Result].Err or one of uri.Parse. It is the text of err
-// otherwise, and "" for nil.
+// RedactedError returns the text of err. If err is a [*uri.Error], such as [Result].Err or an
+// error of uri.Parse, the reference that the text quotes is without its passwords. For nil it
+// returns "".
 func RedactedError(err error) string {
 	if err == nil {
 		return ""

@@ -14,7 +14,7 @@ import (
 // Common columns (common.go) have a text that most results share; it is copied as a whole.
 // The text that references to one host share is stored too (host.go). The other two are
 // made for each result by code that is written for speed; they are instructions only if the
-// columns have these fields in this order. Any other column is a instruction of its own, opField,
+// columns have these fields in this order. Any other column is an instruction of its own, opField,
 // made by the functions of the table. A field that differs in each result is such a column,
 // and comes last, because elsewhere it would divide one of the instructions.
 //

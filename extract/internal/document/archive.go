@@ -108,9 +108,9 @@ func (a *archive) step(d *Reader) (name string, err error) {
 	return a.in.next()
 }
 
-// A memberReader reads a member. A panic of a library is damage that ends the member. Damage
-// of the archive is damage of the member: an archive inside it ends there, and cannot skip it
-// as if it were its own.
+// A memberReader reads a member. A panic of a library is damage that ends the member. Damage of
+// the archive is damage of the member: if the member is itself an archive, that archive ends
+// there, and cannot skip the damage as if it were its own.
 type memberReader struct {
 	a   *archive
 	d   *Reader

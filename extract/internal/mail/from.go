@@ -148,8 +148,8 @@ func (m *mbox) gradeLine(raw int64, line []byte) grade {
 	return m.last.g
 }
 
-// expect records where the body that begins at the raw offset raw ends according to its
-// Content-Length, which is value, or "" if there is none.
+// expect records where the body that begins at the raw offset raw should end. value is its
+// Content-Length, or "" if there is none.
 func (m *mbox) expect(raw int64, value []byte) {
 	m.promised, m.kept = 0, 0
 	if n, ok := number(value); ok && n > 0 {

@@ -17,11 +17,11 @@ import (
 // Everything else is copied. The end of a flowed line stays in src until the beginning of the
 // next line is known.
 
-// NewFlowed returns a Decoder that joins the flowed lines of text/plain with format=flowed
-// and DelSp=yes (RFC 3676 section 4). It keeps breaks between lines of different quote
-// depth, breaks around the line "-- " in front of a signature, quoted or not, quote marks
-// and stuffing of lines that continue no other line, and a space at the end of the text.
-// Without DelSp a space separates words, and there is nothing to join.
+// NewFlowed returns a Decoder that joins the flowed lines of text/plain with format=flowed and
+// DelSp=yes (RFC 3676 section 4). It keeps breaks between lines of different quote depth, and
+// breaks around the line "-- " in front of a signature, quoted or not. It also keeps the quote
+// marks and the stuffing of lines that continue no other line, and a space at the end of the
+// text. Without DelSp a space separates words, and there is nothing to join.
 func NewFlowed() decode.Decoder {
 	d := new(flowed)
 	d.Reset()

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WaitReadable waits until fd can be read, but at most for most. If the system always reports fd as
-// readable although it has no input, WaitReadable returns at most a thousand times a second.
+// WaitReadable waits until fd can be read, but no longer than most. If the system always
+// reports fd as readable although it has no input, WaitReadable returns at most a thousand
+// times a second.
 func WaitReadable(fd int, most time.Duration) {
 	began := time.Now()
 	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(most.Milliseconds()))
