@@ -32,7 +32,7 @@ type Encoder struct {
 
 // New returns an Encoder with the options o. It copies o.Fields.
 func New(o Options) *Encoder {
-	chosen := o.Fields
+	chosen := slices.Clone(o.Fields)
 	if chosen == nil {
 		chosen = fields
 	}
@@ -43,17 +43,12 @@ func New(o Options) *Encoder {
 	table := Table{Guard: o.Guard, Visible: o.Visible}
 	e := &Encoder{
 		view: view{redact: o.Redact},
-		csv:  tabler{table: table, columns: columns(chosen, CSV), end: end},
-		tsv:  tabler{table: table, columns: columns(chosen, TSV), end: end},
+		csv:  tabler{table: table, columns: chosen, end: end},
+		tsv:  tabler{table: table, columns: chosen, end: end},
 	}
 	e.tsv.table.Tabs = true
-	e.json.init(columns(chosen, JSON), end)
+	e.json.init(chosen, end)
 	return e
-}
-
-// columns returns the fields of chosen that records of format have, in a new slice.
-func columns(chosen []Field, format Formats) []Field {
-	return slices.DeleteFunc(slices.Clone(chosen), func(f Field) bool { return !f.In(format) })
 }
 
 // AppendJSON appends r as a JSON object on a line of its own, and returns the grown slice. It

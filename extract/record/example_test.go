@@ -183,7 +183,7 @@ func ExampleEncoder_AppendTSV() {
 func ExampleNames() {
 	var columns []record.Field
 	for _, f := range record.Fields() {
-		if f.In(record.CSV) && f.Always {
+		if f.Always {
 			columns = append(columns, f)
 		}
 	}

@@ -25,16 +25,7 @@ func (t Type) String() string {
 	return ""
 }
 
-// Formats is a set of output formats, written as in JSON|CSV.
-type Formats uint8
-
-const (
-	JSON Formats = 1 << iota // an object on each line
-	CSV                      // RFC 4180, but with LF at the ends of lines
-	TSV                      // columns separated by tabs
-)
-
-// A Field is a column of the record. [Fields] returns all of them.
+// A Field is a column of the record. [Fields] returns all of them. All formats have all fields.
 type Field struct {
 	Name        string // never changes, because other programs use it
 	Description string // a phrase without a period, with the unit
@@ -43,9 +34,6 @@ type Field struct {
 	// Always says that the field is present even if it is empty, zero or false. Any other
 	// field is then absent: JSON has no key for it, and a table has an empty cell.
 	Always bool
-
-	// Except is the set of formats that do not have the field.
-	Except Formats
 
 	varies    varies
 	timestamp bool // text returns a Timestamp
@@ -77,9 +65,6 @@ func (f *Field) Type() Type {
 	}
 	return 0
 }
-
-// In reports whether records of format, one of [JSON], [CSV] and [TSV], have the field.
-func (f *Field) In(format Formats) bool { return f.Except&format == 0 }
 
 // Document returns the field's entry in a manual: the description, what defines the value,
 // and when the field is present.
