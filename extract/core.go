@@ -40,7 +40,7 @@ type sharedFile struct {
 	size       int64    // when the source was listed; for Stats
 	opened     int64    // when it was opened
 	at         *os.File // the file, for ReadAt
-	mark       int64    // length of the byte order mark
+	bom        int64    // length of the byte order mark
 	mbox       bool     // a mailbox, otherwise text
 	compressed bool     // compressed: segments are stretches of stored bytes
 	splits     compress.Splits

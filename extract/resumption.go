@@ -114,11 +114,11 @@ func (s *resumption) enter() bool {
 }
 
 // layout is sharedReading.layout for a source that is resumed.
-func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+func (s *resumption) layout(l document.Layout, bom int64) func(at int64, before int) bool {
 	if l != s.kind && s.from == 0 { // the file was shorter and had another layout
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
-	s.kind, s.mark = l, mark
+	s.kind, s.mark = l, bom
 	s.settle()
 	s.limit()
 	if l == document.Messages {

@@ -116,18 +116,18 @@ func (sr *sharedReading) keep() {
 
 // offer lets other workers read the source too, if it is a large file that is all text or
 // all mailbox. It reports whether they can.
-func (sr *sharedReading) offer(mark int64, mbox bool) bool {
-	f := sr.divide(mark, mbox)
+func (sr *sharedReading) offer(bom int64, mbox bool) bool {
+	f := sr.divide(bom, mbox)
 	if f == nil {
 		return false
 	}
-	sr.shareState = shareState{of: f, file: f.State.file, next: f.After(mark)}
+	sr.shareState = shareState{of: f, file: f.State.file, next: f.After(bom)}
 	sr.producer.Offer(f)
 	return true
 }
 
 // divide returns the source as a file that can be read in segments; nil if it cannot be.
-func (sr *sharedReading) divide(mark int64, mbox bool) *dividedFile {
+func (sr *sharedReading) divide(bom int64, mbox bool) *dividedFile {
 	whole, size, limit := sr.whole, sr.size, sr.x.opts.Limits.Size
 	if limit > 0 {
 		size = min(size, limit)
@@ -135,7 +135,7 @@ func (sr *sharedReading) divide(mark int64, mbox bool) *dividedFile {
 	if whole == nil || size == 0 {
 		return nil
 	}
-	f := &sharedFile{name: sr.source, base: sr.base, size: sr.size, opened: sr.reader.Size(), at: whole, mark: mark, mbox: mbox, warm: sr.x.warm}
+	f := &sharedFile{name: sr.source, base: sr.base, size: sr.size, opened: sr.reader.Size(), at: whole, bom: bom, mbox: mbox, warm: sr.x.warm}
 	of := &dividedFile{State: splitState{file: f}, Split: sr.x.split, Close: func() { _ = whole.Close() }} // the file was not written, so this cannot fail
 	if sr.pool.Compressions() > 0 {
 		if limit > 0 {
@@ -157,8 +157,8 @@ func (sr *sharedReading) divide(mark int64, mbox bool) *dividedFile {
 }
 
 // resolve returns what this worker does at the split point of s.
-func (sr *sharedReading) resolve(s *segment, agree bool, lag delta) schedule.Decision {
-	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.Near(), lag)
+func (sr *sharedReading) resolve(s *segment, agree bool, shift delta) schedule.Decision {
+	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.Near(), shift)
 	sr.ended = do == schedule.EndHere
 	return do
 }
@@ -206,7 +206,7 @@ const compressedShare = 8
 
 // before waits until the worker's segment is committed. Then it is known what came before it:
 // how much text, and which blocks of bzip2. before reports whether to continue.
-func (sr *sharedReading) before() (lag int64, sum compress.Checksum, ok bool) {
+func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) {
 	s := sr.segment
 	if s == nil {
 		return 0, sum, true
@@ -231,7 +231,7 @@ func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []by
 	if s == nil || !sr.producer.Share.Await(s.Ready) || !s.State.known {
 		return nil
 	}
-	if _, same := s.State.lag(start); !same {
+	if _, same := s.State.shift(start); !same {
 		return nil
 	}
 	return s.State.text
@@ -249,10 +249,10 @@ func (sr *sharedReading) isHopeless() bool {
 // point is reached.
 const maxSearch = 1 << 20
 
-// lag returns by how much the offsets counted in the segment of e are smaller than those in
+// shift returns by how much the offsets counted in the segment of e are smaller than those in
 // the whole text. same reports whether the segment begins with the compressed member of
 // start.
-func (e *splitState) lag(start compress.MemberStart) (lag int64, same bool) {
+func (e *splitState) shift(start compress.MemberStart) (shift int64, same bool) {
 	if !e.file.compressed {
 		return 0, true
 	}
@@ -261,7 +261,7 @@ func (e *splitState) lag(start compress.MemberStart) (lag int64, same bool) {
 
 // firstOffset is the raw offset from which readers of segments of a compressed file count. It
 // differs from the offset of the first line.
-func (f *sharedFile) firstOffset() int64 { return f.mark + 1 }
+func (f *sharedFile) firstOffset() int64 { return f.bom + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is the number of bytes of the raw stream that were read and belong to s.

@@ -73,15 +73,15 @@ func (r *segmentReader) meet(s *segment, member compress.MemberStart) error {
 		return damage.ErrStopped
 	}
 	sr, e := r.sharedReading, &s.State
-	lag, same := e.lag(member)
+	shift, same := e.shift(member)
 	at := r.state(r.direct)
-	switch r.resolve(s, e.known && same && e.scan.Offset+lag == at.Offset && e.scan.Agrees(at), delta{bytes: lag, sum: member.Sum}) {
+	switch r.resolve(s, e.known && same && e.scan.Offset+shift == at.Offset && e.scan.Agrees(at), delta{bytes: shift, sum: member.Sum}) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
 		sr.until[0], sr.until[1] = r.scan.Skipped()
 		r.countUpTo(s, 0)
-		r.producer.Follow(s, delta{lines: at.Line - e.scan.Line, bytes: lag})
+		r.producer.Follow(s, delta{lines: at.Line - e.scan.Line, bytes: shift})
 	}
 	return damage.ErrStopped
 }
@@ -133,7 +133,7 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 			return false
 		}
 	} else {
-		from, split = max(f.mark, s.Begin-warm), s.Begin
+		from, split = max(f.bom, s.Begin-warm), s.Begin
 		in = sr.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.Split}, from)
 		sr.pool.Source.SetOut(from)
 	}
@@ -141,7 +141,7 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 		return messageSegment{sr}.open(s, in, from, split)
 	}
 	sr.next = split
-	return sr.doc.Outermost().OpenLines(in, f.mark, from, split)
+	return sr.doc.Outermost().OpenLines(in, f.bom, from, split)
 }
 
 // layout offers the source's outermost stream to other workers if possible. For a mailbox
@@ -192,18 +192,18 @@ func (m messageSegment) between(at int64, before int) bool {
 				return false
 			}
 			e := &s.State
-			lag, same := e.lag(start)
-			if e.known && same && at < e.at+lag {
+			shift, same := e.shift(start)
+			if e.known && same && at < e.at+shift {
 				return true // s begins with a later message
 			}
-			switch m.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
+			switch m.resolve(s, e.known && same && at == e.at+shift, delta{bytes: shift, sum: start.Sum}) {
 			case schedule.GiveUp:
 				return false
 			case schedule.EndHere:
 				line, _ := m.doc.Outermost().Position(at)
 				m.countUpTo(s, m.doc.Outermost().Read()-at)
 				m.doc.Outermost().Lost.Forget(at)
-				m.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
+				m.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: shift, mail: true})
 				return false
 			}
 		}

@@ -259,11 +259,11 @@ func (w *worker) documentHooks() document.Hooks {
 }
 
 // layout is called when it is known how the source's outermost stream can be divided.
-func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+func (w *worker) layout(l document.Layout, bom int64) func(at int64, before int) bool {
 	if s := w.find.resumed; s != nil {
-		return s.layout(l, mark)
+		return s.layout(l, bom)
 	}
-	return w.share.layout(l, mark)
+	return w.share.layout(l, bom)
 }
 
 // beforeBlock is called before a Read of the source, which may wait. It delivers what was

@@ -52,7 +52,7 @@ func newPrinting(j *job) *printing {
 	}
 	f.several = (o.Count || o.Most > 0) && o.Sources.Several()
 	if o.Count && !o.List && !o.Quiet {
-		f.named = o.Print.Place&printer.WithName != 0 || f.several
+		f.named = o.Print.Prefix&printer.WithName != 0 || f.several
 		f.counter.End = f.printCount
 	}
 	return f
@@ -206,7 +206,7 @@ func (p *perSource) end(line []byte) []byte {
 // they cannot if records have lines or offsets. They do not for a terminal, where each record is
 // written by itself.
 func (p *printing) encodes() bool {
-	where := !p.Extract.Delimit.NoLines || p.Print.Place&printer.WithOffset != 0
+	where := !p.Extract.Delimit.NoLines || p.Print.Prefix&printer.WithOffset != 0
 	return (p.Extract.Workers == 1 || p.Print.Format == output.Text && p.Print.Fields == nil && !where) && !p.Extract.Refused &&
 		p.counter == nil && p.seen == nil && (p.follower == nil || p.follower.counts == nil) && !p.Quiet && !p.out.Direct
 }

@@ -23,7 +23,7 @@ import (
 // run does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
 func run(o *flags.Options) (status int, err error) {
-	o.Extract.Delimit.NoLines = o.Task != flags.Find || o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	o.Extract.Delimit.NoLines = o.Task != flags.Find || o.Print.Prefix&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadErrors, err

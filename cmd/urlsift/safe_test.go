@@ -85,7 +85,7 @@ func TestOrderlyRecords(t *testing.T) {
 			r.Valid = valid
 			for f := range output.Formats {
 				for _, redact := range []bool{false, true} {
-					o := &printer.Options{Format: output.Format(f), Place: printer.WithName | printer.WithLine | printer.WithColumn | printer.WithOffset, Redact: redact, Guard: redact, Readings: true}
+					o := &printer.Options{Format: output.Format(f), Prefix: printer.WithName | printer.WithLine | printer.WithColumn | printer.WithOffset, Redact: redact, Guard: redact, Readings: true}
 					out := printer.New(o, true).Append(nil, r)
 					where := fmt.Sprintf("%s of %q", output.Formats[f], text)
 					orderly(t, where, out)

@@ -262,7 +262,7 @@ func concealed(t *testing.T, where string, out []byte) {
 // result.
 func secretly(t *testing.T, data []byte) (found bool) {
 	c := &choices{data}
-	options := flags.Options{Print: printer.Options{Redact: true, Readings: true, Place: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
+	options := flags.Options{Print: printer.Options{Redact: true, Readings: true, Prefix: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
 	options.Extract.Refused = true
 	options.Extract.MessageIDs = true
 	options.Extract.Workers = 1

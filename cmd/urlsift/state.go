@@ -54,7 +54,7 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 		})
 	}
 	if err != nil && s != nil {
-		s.Written = func() (state.Output, error) { return state.Output{}, err }
+		s.Written = func() (state.OutputFile, error) { return state.OutputFile{}, err }
 		_ = s.Close() // nothing was done
 	}
 	return s, to, err
@@ -102,26 +102,26 @@ func (j *job) beginState(stop context.CancelFunc) {
 	if kept := j.state.Lost; kept != "" {
 		j.report.Warn(fmt.Sprintf("%s: there is no such file, so everything is read again; %s is a copy of it", j.State.Path, kept))
 	}
-	j.state.Written = func() (state.Output, error) {
+	j.state.Written = func() (state.OutputFile, error) {
 		if err := j.out.Flush(); err != nil {
-			return state.Output{}, err
+			return state.OutputFile{}, err
 		}
 		if j.State.Path == "" {
-			return state.Output{}, nil // the state is temporary: it need not agree with the output
+			return state.OutputFile{}, nil // the state is temporary: it need not agree with the output
 		}
 		info, err := j.to.Stat()
 		if err != nil || !info.Mode().IsRegular() {
-			return state.Output{}, nil
+			return state.OutputFile{}, nil
 		}
 		if err := j.to.Sync(); err != nil {
-			return state.Output{}, err
+			return state.OutputFile{}, err
 		}
 		if j.Output == "" || j.Output == "-" {
-			return state.Output{}, nil
+			return state.OutputFile{}, nil
 		}
 		device, inode := output.Inode(info)
 		length, err := j.to.Seek(0, 1)
-		return state.Output{Path: j.Output, Device: device, Inode: inode, Length: length, Ended: j.ended, Form: formOf(j.Options)}, err
+		return state.OutputFile{Path: j.Output, Device: device, Inode: inode, Length: length, Ended: j.ended, Form: formOf(j.Options)}, err
 	}
 	j.state.Save() // from here on the output is known
 }

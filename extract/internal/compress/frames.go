@@ -43,7 +43,7 @@ type Frames struct {
 
 	from  int64 // offset in the source where counting of text began
 	began int64 // offset in the text where it began
-	lag   int64 // by how much the offsets of this part are smaller than those of the file; valid if near
+	shift int64 // by how much the offsets of this part are smaller than those of the file; valid if near
 
 	prefix prefix // bzip2: for another reader
 
@@ -52,7 +52,7 @@ type Frames struct {
 
 func (f *Frames) reset() {
 	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
-	f.from, f.began, f.lag, f.near, f.streams = 0, 0, 0, false, false
+	f.from, f.began, f.shift, f.near, f.streams = 0, 0, 0, false, false
 	f.prefix = prefix{whole: true}
 	f.checkEach.Store(false)
 }
@@ -173,13 +173,13 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	s, ratio := f.source, int64(f.by.limits.Ratio)
 	if f.split > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
 		f.near = true
-		lag, _, ok := f.by.hooks.InFront()
+		shift, _, ok := f.by.hooks.InFront()
 		if !ok {
 			return 0, damage.ErrStopped
 		}
-		f.lag = lag
+		f.shift = shift
 	}
-	if text := f.text + f.lag; text > RatioFrom && text/ratio > s.read {
+	if text := f.text + f.shift; text > RatioFrom && text/ratio > s.read {
 		most := max(RatioFrom, ratio*(s.read+1)-1)
 		return n - int(text-most), overRatio(ratio)
 	}

@@ -30,10 +30,10 @@ type Hooks struct {
 	Assist func(fill func()) bool
 
 	// InFront waits until all text in front of this segment of a file is known. It returns the
-	// lag of the segment's offsets, the Checksum of the blocks in front of it, and whether to
+	// shift of the segment's offsets, the Checksum of the blocks in front of it, and whether to
 	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
 	// stream of bzip2 that began in front of the segment.
-	InFront func() (lag int64, sum Checksum, ok bool)
+	InFront func() (shift int64, sum Checksum, ok bool)
 
 	// FirstText is called at s, a block of bzip2 that is the first one after split. If another
 	// worker has started at this block, it returns the beginning of the block's text, otherwise

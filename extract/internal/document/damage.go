@@ -44,8 +44,8 @@ func (s *stream) place(w Where, m *damage.Damage) DamagePosition {
 		p.Reached = true
 	default: // at the first byte of the text, or at the next byte to read
 		p.Line, p.Column = 1, 1
-		if s.first == s.mark {
-			p.Column += s.mark
+		if s.first == s.bom {
+			p.Column += s.bom
 		}
 	}
 	return p

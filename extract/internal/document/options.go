@@ -52,11 +52,11 @@ type Hooks struct {
 
 	// Layout is called for each source, as soon as it is known how the source can be
 	// divided between workers, and before its first text is yielded. By then, nothing
-	// was read of the outermost stream but its byte order mark, if it has one. For Messages, Layout
-	// may return a function. It is called where a message begins, with the offset in the
-	// stream and the number of messages in front of it. If it returns false, the stream
-	// ends there.
-	Layout func(l Layout, mark int64) (begins func(at int64, before int) bool)
+	// was read of the outermost stream but its byte order mark, which has bom bytes (0 if
+	// there is none). For Messages, Layout may return a function. It is called where a
+	// message begins, with the offset in the stream and the number of messages in front of
+	// it. If it returns false, the stream ends there.
+	Layout func(l Layout, bom int64) (begins func(at int64, before int) bool)
 
 	// Reached returns the line and column of the next byte of the Direct text that is
 	// read.

@@ -13,15 +13,15 @@ import (
 // complete line or message of a growing file.
 
 // OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
-// the stream; mark is the length of its byte order mark. OpenLines skips the rest of the
+// the stream; bom is the length of its byte order mark. OpenLines skips the rest of the
 // line there. The ledger counts the text that Next returns from the offset from on.
 // OpenLines returns false if no line begins before from. Each iteration consumes at least
 // a byte.
-func (o *Outermost) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
+func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	d := o.d
 	s := d.down(in)
-	s.mark, s.raw.read, s.begun = mark, at, true
-	found := at == mark
+	s.bom, s.raw.read, s.begun = bom, at, true
+	found := at == bom
 	for !found && s.raw.read < from {
 		b, err := in.ReadSlice('\n')
 		s.raw.read += int64(len(b))
@@ -35,7 +35,7 @@ func (o *Outermost) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 	}
 	s.first, s.from, s.classed = s.raw.read, from, from
 	t := d.newText(s)
-	t.Direct, t.Mark, t.Start = true, mark, s.raw.read-mark
+	t.Direct, t.Mark, t.Start = true, bom, s.raw.read-bom
 	s.direct = true
 	d.held = t
 	return true
@@ -191,7 +191,7 @@ func discard(in *bufio.Reader, n int64, tap func(at int64, p []byte), stopped fu
 func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 	d := o.d
 	s := d.down(in)
-	s.mark, s.raw.read, s.begun = at.Mark, at.Offset, true
+	s.bom, s.raw.read, s.begun = at.Mark, at.Offset, true
 	s.first, s.from, s.classed = at.Offset, at.Offset, at.Offset
 	t := d.newText(s)
 	t.Direct, t.Mark, t.Start = true, at.Mark, at.Offset-at.Mark

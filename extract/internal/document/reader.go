@@ -78,7 +78,7 @@ type decoding struct {
 	direct bool         // its text was yielded unchanged
 
 	archived bool  // it is an archive
-	mark     int64 // length of the byte order mark
+	bom      int64 // length of the byte order mark
 	first    int64 // raw offset of the first byte of a direct text
 }
 

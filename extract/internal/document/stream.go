@@ -37,7 +37,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	cs, err := s.begin()
-	s.from = s.mark
+	s.from = s.bom
 	switch {
 	case err != nil:
 		s.done = s.raw.read
@@ -58,7 +58,7 @@ func (s *stream) layout(d *Reader, l Layout) (begins func(at int64, before int) 
 	if s.level > 0 {
 		return nil
 	}
-	return d.hooks.Layout(l, s.mark)
+	return d.hooks.Layout(l, s.bom)
 }
 
 // begin reads the byte order mark and returns the charset. It waits only for as many
@@ -72,11 +72,11 @@ func (s *decoding) begin() (charset.Unicode, error) {
 		}
 	}
 	cs, n := charset.SniffBOM(head)
-	s.mark, s.first = int64(n), int64(n)
+	s.bom, s.first = int64(n), int64(n)
 	s.lines.Reset(&s.raw, cs.Newline())
 	if n > 0 {
-		var mark [4]byte
-		if _, err := io.ReadFull(&s.lines, mark[:n]); err != nil {
+		var bom [4]byte
+		if _, err := io.ReadFull(&s.lines, bom[:n]); err != nil {
 			return cs, err
 		}
 	}
@@ -97,7 +97,7 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	}
 	s.staged, s.mail = true, true
 	s.chain.Reset(&s.lines, 0)
-	s.messages(d, &s.lines, s.mark, f, "")
+	s.messages(d, &s.lines, s.bom, f, "")
 	if begins != nil {
 		s.boxes[0].OnMessage(begins)
 	}
@@ -110,17 +110,17 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t.Entities = declaring(d.path.entities)
 	s.bound(d)
 	u := charset.NewUnicode(cs)
-	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
+	if label := d.opts.Charset; u == nil && s.bom == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		u, _ = d.codecs.charsets.Decoder([]byte(label))
 	}
 	s.staged = u != nil || look.do != asText
 	if !s.staged {
-		t.Direct, t.Mark = true, s.mark
+		t.Direct, t.Mark = true, s.bom
 		s.direct = true
 		s.layout(d, Lines)
 		return t
 	}
-	s.chain.Reset(&s.lines, s.mark)
+	s.chain.Reset(&s.lines, s.bom)
 	if u != nil {
 		s.chain.PushDecoder(u)
 	}

@@ -67,7 +67,7 @@ func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 
 // resolve returns what the reader of the segment me does at the split point of s; me is nil for
 // the reader of the beginning of the file. See [Share.Resolve].
-func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) Decision {
+func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, shift D) Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -76,7 +76,7 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) 
 	case s.outcome == discarded:
 		return ReadOn
 	case agree:
-		s.lag = lag
+		s.shift = shift
 		if me == nil {
 			var none D
 			l.commit(s, none)
@@ -95,7 +95,7 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) 
 // is the delta of the segment before s.
 func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	for ; s != nil; s = s.then { // once for each segment
-		delta = l.add(delta, s.lag)
+		delta = l.add(delta, s.shift)
 		s.delta = delta
 		l.decide(s, committed)
 		if s.ended {

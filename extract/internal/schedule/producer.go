@@ -197,15 +197,15 @@ func (p *Producer[J, B, E, D]) Resume() {
 	}
 }
 
-// Follow appends the queue of s to this queue. lag is that of s, relative to the segment of
+// Follow appends the queue of s to this queue. shift is that of s, relative to the segment of
 // this queue.
-func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], lag D) {
+func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], shift D) {
 	if !p.queue.many {
-		p.queue.then, p.queue.lag = s.queue, lag
+		p.queue.then, p.queue.shift = s.queue, shift
 		return
 	}
 	if p.cur != nil {
 		p.send()
 	}
-	p.queue.out <- &batch[B, D]{then: s.queue, delta: lag} // there is room. This queue has the beginning of the job, so the delta is the lag
+	p.queue.out <- &batch[B, D]{then: s.queue, delta: shift} // there is room. This queue has the beginning of the job, so the delta is the shift
 }

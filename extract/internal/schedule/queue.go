@@ -28,9 +28,9 @@ type queue[B, D any] struct {
 	delivered func()        // of a segment: called when all of it is delivered
 
 	// If the reader of this queue ends where another segment begins, then is the queue of that
-	// segment, which is delivered next, and lag is its lag. Both are set before out is closed.
-	then *queue[B, D]
-	lag  D
+	// segment, which is delivered next, and shift is its shift. Both are set before out is closed.
+	then  *queue[B, D]
+	shift D
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {
@@ -102,7 +102,7 @@ func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta
 		if q.delivered != nil {
 			q.delivered()
 		}
-		delta = d.add(delta, q.lag)
+		delta = d.add(delta, q.shift)
 		q = q.then
 	}
 	return true

@@ -30,9 +30,9 @@ package schedule
 // progress, and there is no deadlock.
 //
 // Offsets and other numbers are counted from where a worker started. At a split point
-// both readers know their own counts, and the consumer adds the difference. A lag is what is
+// both readers know their own counts, and the consumer adds the difference. A shift is what is
 // added to the numbers of a segment to make them relative to the segment before; a delta
-// makes them relative to the beginning of the file. So a delta is a sum of lags.
+// makes them relative to the beginning of the file. So a delta is a sum of shifts.
 //
 // Another design was measured and rejected: the consumer took segments in order, compared
 // the end of one with the beginning of the next, and had the next one read again where
@@ -72,7 +72,7 @@ type Segment[B, E, D any] struct {
 	outcome outcome       // the scheduler's mu guards this and the fields below
 	ended   bool
 	then    *Segment[B, E, D] // the segment at whose split point its reader ended
-	lag     D                 // to the segment before it; see the top of this file
+	shift   D                 // to the segment before it; see the top of this file
 	delta   D                 // to the beginning of the file; valid if committed
 	count   func()            // adds its counts; set if its reader ended before the outcome was known
 }
@@ -90,7 +90,7 @@ const (
 func (s *Segment[B, E, D]) Decided() <-chan struct{} { return s.decided }
 
 // Delta returns what is added to the numbers that the reader of s counts from where it
-// started: the sum of the lags of s and of the segments before it. It is valid once s is
+// started: the sum of the shifts of s and of the segments before it. It is valid once s is
 // committed.
 func (s *Segment[B, E, D]) Delta() D { return s.delta }
 

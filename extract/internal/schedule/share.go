@@ -73,11 +73,11 @@ func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 }
 
 // Resolve returns what the worker does at the split point of s, whose Ready is closed.
-// agree says that both readers have the same state there, except for numbers, which differ by lag.
+// agree says that both readers have the same state there, except for numbers, which differ by shift.
 // Resolve waits until the answer is known. The loop runs at most twice.
-func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, lag D) Decision {
+func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, shift D) Decision {
 	for {
-		do := h.files.resolve(h.segment, s, agree, lag)
+		do := h.files.resolve(h.segment, s, agree, shift)
 		if do != wait {
 			return do
 		}

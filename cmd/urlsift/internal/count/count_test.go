@@ -202,7 +202,7 @@ func TestSorted(t *testing.T) {
 		"zeros":         func(i int) string { return strings.Repeat("\x00", i%600) + string(rune('a'+i/600)) },
 		"long in front": func(i int) string { return long + fmt.Sprint(i) },
 	} {
-		var tab table
+		var tab sumTable
 		want := make([]string, 5000)
 		for i := range want {
 			want[i] = key(i)

@@ -6,7 +6,7 @@ import "iter"
 // used at the same time and merged by [Rows].
 type Counter struct {
 	o      Options
-	table  table
+	table  sumTable
 	spool  spool
 	failed error // the first error; later calls return it too
 }
@@ -79,12 +79,12 @@ func (c *Counter) spill() error {
 
 // Close frees memory and files. It may be called more than once.
 func (c *Counter) Close() {
-	c.table = table{}
+	c.table = sumTable{}
 	c.spool.close()
 }
 
 // stream returns the rows of c. Before that it merges runs until at most most are left.
-func (c *Counter) stream(most int) (stream, error) {
+func (c *Counter) stream(most int) (rowStream, error) {
 	if c.failed != nil {
 		return nil, c.failed
 	}
@@ -101,7 +101,7 @@ func (c *Counter) stream(most int) (stream, error) {
 // byKey yields all rows of counters in the order of the keys.
 func byKey(counters []*Counter) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		var streams []stream
+		var streams []rowStream
 		for _, c := range counters {
 			s, err := c.stream(fanIn / len(counters))
 			if err != nil {

@@ -12,7 +12,7 @@
 //
 // # How it works
 //
-//   - A table (table.go) is a hash table with the sums of keys. It has no pointers to keys,
+//   - A sumTable (table.go) is a hash table with the sums of keys. It has no pointers to keys,
 //     so the garbage collector does not scan it, and its memory is used again.
 //   - When the next key would exceed the memory, the table is sorted (sort.go) and becomes a
 //     run: a sequence of keys with sums, in the order of the keys (run.go). A key is written

@@ -4,33 +4,33 @@ import (
 	"bytes"
 )
 
-// A stream yields rows in the order of their keys, which differ. At its end next returns
+// A rowStream yields rows in the order of their keys, which differ. At its end next returns
 // nil. A row is valid until the next call of next.
-type stream interface{ next() (*Row, error) }
+type rowStream interface{ next() (*Row, error) }
 
 // A merger merges several streams into one. Each has later events than the streams in front of it.
 // Rows with the same key are added up. The streams are in a heap, by their next keys.
 type merger struct {
-	heap []input
-	left []stream // not read yet
+	heap []mergeInput
+	left []rowStream // not read yet
 	out  Row
 }
 
-// An input is a stream, with the row that it returned last.
-type input struct {
+// A mergeInput is a stream, with the row that it returned last.
+type mergeInput struct {
 	row *Row
-	s   stream
+	s   rowStream
 	age int // its position among the streams
 }
 
 // before reports whether the row of a comes before that of b.
-func (a *input) before(b *input) bool {
+func (a *mergeInput) before(b *mergeInput) bool {
 	c := bytes.Compare(a.row.Key, b.row.Key)
 	return c < 0 || c == 0 && a.age < b.age
 }
 
 // merge returns one stream of the rows of streams.
-func merge(streams []stream) stream {
+func merge(streams []rowStream) rowStream {
 	if len(streams) == 1 {
 		return streams[0]
 	}
@@ -47,7 +47,7 @@ func (m *merger) start() error {
 		if row == nil {
 			continue
 		}
-		m.heap = append(m.heap, input{row, s, age})
+		m.heap = append(m.heap, mergeInput{row, s, age})
 		for i := len(m.heap) - 1; i > 0 && m.heap[i].before(&m.heap[(i-1)/2]); i = (i - 1) / 2 {
 			m.heap[i], m.heap[(i-1)/2] = m.heap[(i-1)/2], m.heap[i]
 		}
@@ -108,8 +108,8 @@ func (m *merger) advance() (err error) {
 
 // A tableStream is the stream of a table that is sorted.
 type tableStream struct {
-	t     *table
-	items []item
+	t     *sumTable
+	items []sortItem
 	row   Row
 }
 

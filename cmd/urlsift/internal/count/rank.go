@@ -36,7 +36,7 @@ func byRank(order Order, counters []*Counter) iter.Seq2[*Row, error] {
 				return
 			}
 			o.Memory += c.o.Memory
-			c.table = table{}
+			c.table = sumTable{}
 		}
 		r := &ranker{order: order, sorter: New(o)}
 		r.small.o = &r.sorter.o
@@ -81,7 +81,7 @@ func (r *ranker) sort(rows iter.Seq2[*Row, error]) error {
 		if err := w.flush(); err != nil {
 			return r.small.problem("write", err)
 		}
-		r.small.levels[i].runs = []extent{{0, w.at}}
+		r.small.levels[i].runs = []sortedRun{{0, w.at}}
 	}
 	return nil
 }

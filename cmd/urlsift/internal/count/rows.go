@@ -50,10 +50,10 @@ func inMemory(order Order, counters []*Counter) iter.Seq2[*Row, error] {
 			s = append(s, &c.table)
 			n += c.table.n
 		}
-		items := make([]item, 0, n) // the tables have counted their memory
+		items := make([]sortItem, 0, n) // the tables have counted their memory
 		for of, c := range counters {
 			for i := range c.table.n {
-				items = append(items, item{order.rank(&c.table.entry(uint32(i)).sum), uint32(i), uint32(of)})
+				items = append(items, sortItem{order.rank(&c.table.entry(uint32(i)).sum), uint32(i), uint32(of)})
 			}
 		}
 		s.sortByRank(items)

@@ -200,7 +200,7 @@ func (r *runReader) record() (ok bool) {
 }
 
 // mergeInto writes the merged rows of streams to w.
-func mergeInto(w *runWriter, streams []stream) error {
+func mergeInto(w *runWriter, streams []rowStream) error {
 	s := merge(streams)
 	for {
 		row, err := s.next()

@@ -10,28 +10,28 @@ import (
 
 // sorted returns the entries in the order of their keys. The slice is valid until the next
 // call.
-func (t *table) sorted() []item {
+func (t *sumTable) sorted() []sortItem {
 	t.items = slices.Grow(t.items[:0], t.n)[:t.n]
 	for i := range t.items {
-		t.items[i] = item{at: uint32(i)}
+		t.items[i] = sortItem{at: uint32(i)}
 	}
 	sorter{t}.sort(t.items, 0)
 	return t.items
 }
 
 // A sorter sorts items of some tables.
-type sorter []*table
+type sorter []*sumTable
 
 // key returns the key of the item it.
-func (s sorter) key(it item) []byte {
+func (s sorter) key(it sortItem) []byte {
 	t := s[it.of]
 	return t.key(t.entry(it.at))
 }
 
 // sortByRank sorts items whose words are their ranks. Those of the same rank are sorted by
 // their keys.
-func (s sorter) sortByRank(items []item) {
-	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.word, b.word) })
+func (s sorter) sortByRank(items []sortItem) {
+	slices.SortFunc(items, func(a, b sortItem) int { return cmp.Compare(a.word, b.word) })
 	for len(items) > 0 { // a rank in each iteration
 		n := 1
 		for n < len(items) && items[n].word == items[0].word {
@@ -52,7 +52,7 @@ func (s sorter) sortByRank(items []item) {
 // items and compares eight further bytes of each. So n nested calls need at least 4n²
 // bytes of keys: the depth of recursion is less than the square root of the number of
 // bytes.
-func (s sorter) sort(items []item, depth int) {
+func (s sorter) sort(items []sortItem, depth int) {
 	for s.load(items, depth) {
 		depth += 8
 	}
@@ -62,7 +62,7 @@ func (s sorter) sort(items []item, depth int) {
 // sortLoaded sorts items whose words are those at depth. On each branch it divides them at
 // most worst times. Only keys that were chosen to make it slow need more divisions; they are
 // then sorted by comparing keys.
-func (s sorter) sortLoaded(items []item, depth, worst int) {
+func (s sorter) sortLoaded(items []sortItem, depth, worst int) {
 	for ; len(items) > 12 && worst > 0; worst-- {
 		less, same := divide(items)
 		if middle := s.ended(items[less:same], depth); len(middle) > 1 {
@@ -80,8 +80,8 @@ func (s sorter) sortLoaded(items []item, depth, worst int) {
 }
 
 // sortPlainly sorts items whose words are those at depth, by comparing keys.
-func (s sorter) sortPlainly(items []item, depth int) {
-	compare := func(a, b item) int {
+func (s sorter) sortPlainly(items []sortItem, depth int) {
+	compare := func(a, b sortItem) int {
 		if a.word != b.word {
 			return cmp.Compare(a.word, b.word)
 		}
@@ -93,7 +93,7 @@ func (s sorter) sortPlainly(items []item, depth int) {
 
 // load sets the words of items to those at depth. It reports whether there is nothing to
 // compare in them: there are several items, all have the same word, and none ends in it.
-func (s sorter) load(items []item, depth int) (same bool) {
+func (s sorter) load(items []sortItem, depth int) (same bool) {
 	same = len(items) > 1
 	for i := range items {
 		key := s.key(items[i])
@@ -118,7 +118,7 @@ func wordAt(key []byte, depth int) uint64 {
 // divide chooses a pivot, the word of one item, and moves items with a smaller word to
 // [:less], those with the same word to [less:same], and those with a larger one to
 // [same:].
-func divide(items []item) (less, same int) {
+func divide(items []sortItem) (less, same int) {
 	n := len(items)
 	pivot := middle(items[0].word, items[n/2].word, items[n-1].word)
 	if n > 100 {
@@ -146,7 +146,7 @@ func middle(a, b, c uint64) uint64 { return max(min(a, b), min(max(a, b), c)) }
 // ended moves the items whose keys end in the word at depth to the front, in order, and
 // returns the others. The word is the same for all items. So the keys that are moved
 // differ only in the number of zero bytes at their ends.
-func (s sorter) ended(items []item, depth int) (others []item) {
+func (s sorter) ended(items []sortItem, depth int) (others []sortItem) {
 	n := 0
 	for i := range items {
 		if len(s.key(items[i])) <= depth+8 {
@@ -154,7 +154,7 @@ func (s sorter) ended(items []item, depth int) (others []item) {
 			n++
 		}
 	}
-	slices.SortFunc(items[:n], func(a, b item) int {
+	slices.SortFunc(items[:n], func(a, b sortItem) int {
 		return cmp.Compare(len(s.key(a)), len(s.key(b)))
 	})
 	return items[n:]

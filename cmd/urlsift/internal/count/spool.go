@@ -26,11 +26,11 @@ type spool struct {
 type level struct {
 	f    file
 	size int64
-	runs []extent
+	runs []sortedRun
 }
 
-// An extent is a run: a stretch of the file of its level.
-type extent struct{ start, end int64 }
+// A sortedRun is a stretch of the file of its level.
+type sortedRun struct{ start, end int64 }
 
 // any reports whether the spool has a run.
 func (s *spool) any() bool {
@@ -71,7 +71,7 @@ func (s *spool) writeTo(i int, fill func(*runWriter) error) error {
 	if err != nil {
 		return s.problem("write", err)
 	}
-	l.runs = append(l.runs, extent{l.size, w.at})
+	l.runs = append(l.runs, sortedRun{l.size, w.at})
 	l.size = w.at
 	return nil
 }
@@ -132,7 +132,7 @@ func (s *spool) count() (n int) {
 }
 
 // all returns readers of all runs, the oldest first.
-func (s *spool) all() (readers []stream) {
+func (s *spool) all() (readers []rowStream) {
 	for i := len(s.levels) - 1; i >= 0; i-- {
 		readers = append(readers, s.readers(&s.levels[i])...)
 	}
@@ -140,7 +140,7 @@ func (s *spool) all() (readers []stream) {
 }
 
 // readers returns readers of the runs of l, the oldest first.
-func (s *spool) readers(l *level) (readers []stream) {
+func (s *spool) readers(l *level) (readers []rowStream) {
 	for _, run := range l.runs {
 		readers = append(readers, &runReader{dec: s.dec, problem: s.problem, f: l.f, at: run.start, end: run.end})
 	}

@@ -11,22 +11,22 @@ const PerURL = "30 to 50 bytes"
 // A Seen is a set of texts. It stores the first 128 bits of their SHA-256. No two texts
 // with the same 128 bits are known, and finding two takes 2^64 attempts, so in practice
 // no text is treated as another one. A text costs PerURL, however long it is.
-type Seen map[Key]struct{}
+type Seen map[TextKey]struct{}
 
-// A Key represents a text in a Seen.
-type Key [16]byte
+// A TextKey represents a text in a Seen.
+type TextKey [16]byte
 
-// KeyOf returns the Key of text.
-func KeyOf(text []byte) Key {
+// KeyOf returns the TextKey of text.
+func KeyOf(text []byte) TextKey {
 	sum := sha256.Sum256(text)
-	return Key(sum[:])
+	return TextKey(sum[:])
 }
 
 // Add adds text and reports whether it is new.
 func (s Seen) Add(text []byte) bool { return s.AddKey(KeyOf(text)) }
 
 // AddKey is Add for the text of key.
-func (s Seen) AddKey(key Key) bool {
+func (s Seen) AddKey(key TextKey) bool {
 	if _, old := s[key]; old {
 		return false
 	}

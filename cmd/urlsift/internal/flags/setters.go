@@ -42,11 +42,11 @@ func parseBool(value string) (bool, error) {
 }
 
 // piece returns the setter of one bit of the place.
-func piece(p printer.Place) setter {
+func piece(p printer.Prefix) setter {
 	return func(o *Options, value string) error {
 		on, err := parseBool(value)
-		if o.Print.Place &^= p; on {
-			o.Print.Place |= p
+		if o.Print.Prefix &^= p; on {
+			o.Print.Prefix |= p
 		}
 		return err
 	}

@@ -20,11 +20,11 @@ type model struct {
 	Title, Grammar, Made string
 	Totals               []total
 	Time                 *timeline
-	Lists                []list // of bars
+	Lists                []ranking // of bars
 	Grammars             []string
 	Matrix               []matrixRow
 	Taken                []string // how many references each grammar accepts, in percent
-	Reasons              list
+	Reasons              ranking
 	URLs                 []urlRow
 	Distinct             int64
 	Messages             []message
@@ -35,18 +35,18 @@ type model struct {
 // A total is a number and the name of what it counts.
 type total struct{ Number, What string }
 
-// A list is a table of values with bars. Distinct is how many there are.
-type list struct {
+// A ranking is a table of values with bars. Distinct is how many there are.
+type ranking struct {
 	Title, What string
 	Rows        []bar
 	Distinct    int64
 	Note        string
 }
 
-// Cut reports whether the list has more values than rows.
-func (l list) Cut() bool { return l.Distinct > int64(len(l.Rows)) }
+// Cut reports whether the ranking has more values than rows.
+func (l ranking) Cut() bool { return l.Distinct > int64(len(l.Rows)) }
 
-// A bar is a row of a list. Length is in percent of the longest.
+// A bar is a row of a ranking. Length is in percent of the longest.
 type bar struct {
 	Name, Number, Percent string
 	Length                string
@@ -172,8 +172,8 @@ func (m *model) totals(c *Collector, s extract.Stats, sections map[byte]*section
 }
 
 // list returns the rows of s with bars. of is the number of references that is 100 %.
-func (s *section) list(title, what string, of int64) list {
-	l := list{Title: title, What: what, Distinct: s.number()}
+func (s *section) list(title, what string, of int64) ranking {
+	l := ranking{Title: title, What: what, Distinct: s.number()}
 	rows := s.rows()
 	for _, r := range rows {
 		name := visible(r.Key[1:], 100)

@@ -30,7 +30,7 @@ func TestStyle(t *testing.T) {
 	both.Color = true
 	for _, c := range []struct {
 		style Style
-		place Place
+		place Prefix
 		r     *extract.Result
 		want  string
 	}{
@@ -48,7 +48,7 @@ func TestStyle(t *testing.T) {
 		{links, WithName | WithLine, secret, "http://u:***@h/x:2:http://h/\n"},
 		{both, WithLine, r, "</a%20b%25.txt#6 {l 6}>{m :}http://h/\n"},
 	} {
-		o := Options{Place: c.place, Style: c.style, Redact: c.r == secret}
+		o := Options{Prefix: c.place, Style: c.style, Redact: c.r == secret}
 		p := New(&o, false)
 		for range 2 { // the second time, the printer has already printed a link
 			if got := readable.Replace(string(p.Append(nil, c.r))); got != c.want {

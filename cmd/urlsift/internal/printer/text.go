@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Format   output.Format
 	Fields   []record.Field // fields of a record; nil means all of them, or in text the URL
-	Place    Place
+	Prefix   Prefix
 	Null     bool // records end with NUL
 	Readings bool
 	Redact   bool
@@ -36,11 +36,11 @@ func (o *Options) HasField(name string) bool {
 	return slices.Contains(record.Names(o.Fields), name)
 }
 
-// A Place is a set of the items that may precede a URL in a line.
-type Place uint8
+// A Prefix is a set of the items that may precede a URL in a line.
+type Prefix uint8
 
 const (
-	WithName Place = 1 << iota
+	WithName Prefix = 1 << iota
 	WithLine
 	WithColumn
 	WithOffset
@@ -72,9 +72,9 @@ func New(o *Options, safe bool) Printer {
 		end = 0
 	}
 	p := &textPrinter{
-		place: o.Place, end: end, safe: safe, readings: o.Readings, passwords: hide.Passwords{On: o.Redact},
+		prefix: o.Prefix, end: end, safe: safe, readings: o.Readings, passwords: hide.Passwords{On: o.Redact},
 		names: Names{Style: o.Style, Safe: safe, Passwords: hide.Passwords{On: o.Redact}},
-		bare:  o.Place == 0 && !safe && !o.Readings && !o.Redact,
+		bare:  o.Prefix == 0 && !safe && !o.Readings && !o.Redact,
 	}
 	return Printer{Append: p.append}
 }
@@ -85,7 +85,7 @@ func New(o *Options, safe bool) Printer {
 //	name:line:column:offset:url<tab>why it was refused
 //	<tab>reason<tab>other reading
 type textPrinter struct {
-	place            Place
+	prefix           Prefix
 	end              byte
 	safe             bool
 	readings         bool
@@ -100,8 +100,8 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	if p.bare && r.Valid {
 		return append(append(dst, Shown(r)...), p.end)
 	}
-	if p.place != 0 {
-		dst = p.appendPlace(dst, &r.Origin)
+	if p.prefix != 0 {
+		dst = p.appendPrefix(dst, &r.Origin)
 	}
 	dst = p.appendPiece(dst, Shown(r))
 	if !r.Valid {
@@ -140,17 +140,17 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 // appendPlace appends the requested items in the order of grep, with the column in the
 // place where ripgrep prints it. The name of a member of an archive follows '!', as in the
 // record.
-func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
+func (p *textPrinter) appendPrefix(dst []byte, o *extract.Origin) []byte {
 	if p.names.Color || p.names.Links {
 		return p.appendStyled(dst, o)
 	}
-	number := func(want Place, n int64) {
-		if p.place&want != 0 {
+	number := func(want Prefix, n int64) {
+		if p.prefix&want != 0 {
 			dst = strconv.AppendInt(dst, n, 10)
 			dst = append(dst, ':')
 		}
 	}
-	if p.place&WithName != 0 {
+	if p.prefix&WithName != 0 {
 		dst = appendName(dst, p.passwords.Text(o.Source), p.safe)
 		if o.Member != "" {
 			dst = append(dst, '!')
@@ -195,7 +195,7 @@ func Shown(r *extract.Result) []byte {
 // appendStyled is appendPlace with a style. The link is around all items.
 func (p *textPrinter) appendStyled(dst []byte, o *extract.Origin) []byte {
 	line := o.Line
-	if o.Member != "" || p.place&WithLine == 0 {
+	if o.Member != "" || p.prefix&WithLine == 0 {
 		line = 0 // the line is one of the member, or is not requested
 	}
 	dst, linked := p.names.open(dst, o.Source, line)
@@ -206,15 +206,15 @@ func (p *textPrinter) appendStyled(dst []byte, o *extract.Origin) []byte {
 		}
 		any = true
 	}
-	if p.place&WithName != 0 {
+	if p.prefix&WithName != 0 {
 		between()
 		dst = p.names.name(dst, o.Source, o.Member)
 	}
 	for _, item := range []struct {
-		want  Place
+		want  Prefix
 		value int64
 	}{{WithLine, o.Line}, {WithColumn, o.Column}, {WithOffset, o.Offset}} {
-		if p.place&item.want != 0 {
+		if p.prefix&item.want != 0 {
 			between()
 			dst = p.names.paint(dst, numberColor, strconv.FormatInt(item.value, 10))
 		}

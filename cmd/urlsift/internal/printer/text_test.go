@@ -28,9 +28,9 @@ func TestText(t *testing.T) {
 		{Options{}, false, r, "http://example.org/x\x1b[1m\xff\n"},
 		{Options{}, true, r, `http://example.org/x\x1b[1m\xff` + "\n"},
 		{Options{Null: true}, false, r, "http://example.org/x\x1b[1m\xff\x00"},
-		{Options{Place: WithName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
-		{Options{Place: WithName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
-		{Options{Place: WithLine | WithColumn | WithOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
+		{Options{Prefix: WithName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
+		{Options{Prefix: WithName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
+		{Options{Prefix: WithLine | WithColumn | WithOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
 		{Options{}, false, refused, "http://[x]/\t" + `bad\x0ahost` + "\n"},
 	} {
 		if got := string(New(&c.o, c.safe).Append(nil, c.r)); got != c.want {
@@ -43,7 +43,7 @@ func TestText(t *testing.T) {
 func TestTextAlloc(t *testing.T) {
 	r := &extract.Result{URL: []byte("http://example.org/ä\x01"), Valid: true}
 	line := make([]byte, 0, 4096)
-	p := New(&Options{Place: WithName | WithLine}, false)
+	p := New(&Options{Prefix: WithName | WithLine}, false)
 	p.Append(line, r)
 	if n := testing.AllocsPerRun(100, func() { p.Append(line, r) }); n != 0 {
 		t.Error(n)

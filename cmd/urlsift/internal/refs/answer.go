@@ -6,7 +6,7 @@ import (
 
 // An Answer is the answer of a subcommand for one reference, in plain data. A
 // value is nil if it is undefined, or a string, a bool, a list of strings, a
-// list of rows of three strings, or members.
+// list of rows of three strings, or a jsonObject.
 type Answer struct {
 	ref     string       // the reference as it is printed
 	values  []any        // of the record, in the order of columns
@@ -22,14 +22,14 @@ type acceptance struct {
 	why     string // the reason if it does not; "" if it does
 }
 
-// A member is a value with its name.
-type member struct {
+// A jsonMember is a value with its name.
+type jsonMember struct {
 	name  string
 	value any
 }
 
-// members are an object: names and values in an order.
-type members []member
+// A jsonObject has names and values in an order.
+type jsonObject []jsonMember
 
 // columns has the names of the values of each command's records, in their order. Other
 // programs read these names, so they never change.
@@ -69,7 +69,7 @@ func unanswered(c Command, err error) *Answer {
 		case "grammars", "warnings":
 			value = []string{}
 		case "fields":
-			value = members{}
+			value = jsonObject{}
 		}
 		a.values = append(a.values, value)
 	}
@@ -98,7 +98,7 @@ func appendJSONValue(dst []byte, value any) []byte {
 			dst = appendJSONValue(appendComma(dst, i), row[:])
 		}
 		return append(dst, ']')
-	case members:
+	case jsonObject:
 		dst = append(dst, '{')
 		for i, m := range v {
 			dst = append(record.AppendString(appendComma(dst, i), m.name), ':')

@@ -19,13 +19,13 @@ var texts = []string{
 
 // values returns a value of each kind, with text in it.
 func values(text string) []any {
-	return []any{nil, "", text, true, false, []string{}, []string{text, text}, [][3]string{{text, "", text}}, members{{"b", text}, {"a", nil}}, members{}}
+	return []any{nil, "", text, true, false, []string{}, []string{text, text}, [][3]string{{text, "", text}}, jsonObject{{"b", text}, {"a", nil}}, jsonObject{}}
 }
 
 // TestAnswerJSON checks that encoding/json reads the same values, in the same order.
 func TestAnswerJSON(t *testing.T) {
 	for _, text := range texts {
-		got := appendJSONValue(nil, members{{"all", values(text)[8]}})
+		got := appendJSONValue(nil, jsonObject{{"all", values(text)[8]}})
 		if !bytes.HasPrefix(got, []byte(`{"all":{"b":`)) {
 			t.Errorf("%.100q is out of order", got)
 		}
@@ -35,7 +35,7 @@ func TestAnswerJSON(t *testing.T) {
 			if err := json.Unmarshal(got, &back); err != nil {
 				t.Fatalf("%.100q: %v", got, err)
 			}
-			if m, is := v.(members); is {
+			if m, is := v.(jsonObject); is {
 				plain := make(map[string]any)
 				for _, one := range m {
 					plain[one.name] = one.value
@@ -75,7 +75,7 @@ func TestAnswerTables(t *testing.T) {
 		csv, tsv string
 	}{
 		{nil, ``, `\N`}, {"", `""`, ``}, {`\N`, `\N`, `\\N`}, {true, `true`, `true`}, {[]string{"a", "b"}, `a b`, `a b`}, {[]string{}, `""`, ``},
-		{members{{"a", nil}}, `"{""a"":null}"`, `{"a":null}`},
+		{jsonObject{{"a", nil}}, `"{""a"":null}"`, `{"a":null}`},
 	} {
 		p := Printer{Format: output.CSV}
 		if got := string(p.appendCell(nil, c.value)); got != c.csv {

@@ -43,26 +43,26 @@ func New(o Options) (*Answerer, error) {
 }
 
 // Answer returns the answer of the subcommand for text. The answer owns its texts.
-func (j *Answerer) Answer(text string) *Answer {
-	if j.Do != Build {
-		text = j.read(text)
+func (a *Answerer) Answer(text string) *Answer {
+	if a.Do != Build {
+		text = a.read(text)
 	}
 	p := uri.Split(text)
-	a := &Answer{ref: j.shown(text), offset: -1}
-	a.refuse(uri.Explain(text, p, j.grammar), text)
-	switch j.Do {
+	to := &Answer{ref: a.shown(text), offset: -1}
+	to.refuse(uri.Explain(text, p, a.grammar), text)
+	switch a.Do {
 	case Parse:
-		j.parse(a, text, p)
+		a.parse(to, text, p)
 	case Resolve:
-		j.resolve(a, text, p)
+		a.resolve(to, text, p)
 	case Normalize:
-		j.normalize(a, text, p)
+		a.normalize(to, text, p)
 	case Relativize:
-		j.relativize(a, text, p)
+		a.relativize(to, text, p)
 	case Wrap:
-		j.wrap(a)
+		a.wrap(to)
 	case Build:
-		j.build(a, text)
+		a.build(to, text)
 	}
-	return a
+	return to
 }

@@ -43,7 +43,7 @@ type Options struct {
 	Lax     bool
 	Typed   bool // references are as people type them
 	Repair  bool // bytes that no reference can hold are escaped
-	Layout  Layout
+	Layout  WrapLayout
 
 	Format output.Format
 	Redact bool
@@ -63,23 +63,23 @@ type Answerer struct {
 // read returns the reference in text, with the changes that the flags request. Repair
 // changes only what the grammar rejects, as the main job does (1996, section 2.3.3: "a
 // robust implementation should be prepared to handle those characters").
-func (j *Answerer) read(text string) string {
-	if j.Typed {
-		j.buf = delimit.Typed(j.buf[:0], []byte(text))
-		text = string(j.buf)
+func (a *Answerer) read(text string) string {
+	if a.Typed {
+		a.buf = delimit.Typed(a.buf[:0], []byte(text))
+		text = string(a.buf)
 	}
-	if j.Repair {
-		if got, _ := uri.Accepts(text, uri.Split(text), j.grammar); got == 0 {
-			j.buf = uri.AppendEscaped(j.buf[:0], text, j.grammar)
-			text = string(j.buf)
+	if a.Repair {
+		if got, _ := uri.Accepts(text, uri.Split(text), a.grammar); got == 0 {
+			a.buf = uri.AppendEscaped(a.buf[:0], text, a.grammar)
+			text = string(a.buf)
 		}
 	}
 	return text
 }
 
 // shown returns text as it is printed: without its password, if that is requested.
-func (j *Answerer) shown(text string) string {
-	if j.Redact {
+func (a *Answerer) shown(text string) string {
+	if a.Redact {
 		return withoutPassword(text)
 	}
 	return text

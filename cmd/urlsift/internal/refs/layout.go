@@ -2,8 +2,8 @@ package refs
 
 import "github.com/urlsift/urlsift/delimit"
 
-// A Layout says how wrap writes references.
-type Layout struct {
+// A WrapLayout says how wrap writes references.
+type WrapLayout struct {
 	Width  int    // of a line, in bytes; 0 means the default
 	Indent int    // blanks at the beginning of each line but the first
 	Quote  string // quote prefix of each line
@@ -16,7 +16,7 @@ type Layout struct {
 const DefaultWidth = 72
 
 // Wrapping returns l as delimit.WrapOptions.
-func (l Layout) Wrapping() delimit.WrapOptions {
+func (l WrapLayout) Wrapping() delimit.WrapOptions {
 	o := delimit.WrapOptions{Width: l.Width, Indent: l.Indent, Quote: l.Quote, Column: len(l.Quote), Prefix: l.Prefix}
 	if l.Width == 0 {
 		o.Width = DefaultWidth

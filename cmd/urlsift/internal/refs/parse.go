@@ -11,7 +11,7 @@ import (
 
 // parse answers with the components. A text that is no reference has components and parts
 // of its scheme too. They are printed, to help people find the reason.
-func (j *Answerer) parse(to *Answer, text string, p uri.Parts) {
+func (a *Answerer) parse(to *Answer, text string, p uri.Parts) {
 	takers, _ := uri.Accepts(text, p, uri.Every)
 	names := []string{}
 	for g := range takers.Each() {
@@ -26,13 +26,13 @@ func (j *Answerer) parse(to *Answer, text string, p uri.Parts) {
 		}
 		return nil
 	}
-	fields := scheme.Fields(to.ref, p, j.grammar)
+	fields := scheme.Fields(to.ref, p, a.grammar)
 	user, password := account(to.ref, p, fields)
 	kind := uri.KindOfHost(to.ref, p)
 	warnings := slices.AppendSeq([]string{}, uri.Warnings(text, uri.Split(text)).Each())
-	parts := members{}
+	parts := jsonObject{}
 	for _, f := range fields {
-		parts = append(parts, member{f.Name, f.Value()})
+		parts = append(parts, jsonMember{f.Name, f.Value()})
 	}
 	to.values = []any{
 		to.ref, part(uri.Scheme), part(uri.Authority), part(uri.Userinfo),
@@ -41,8 +41,8 @@ func (j *Answerer) parse(to *Answer, text string, p uri.Parts) {
 		part(uri.Path), part(uri.Query), part(uri.Fragment),
 		part(uri.Scheme) != nil, names, to.Fault == "", defined(to.Fault, to.Fault != ""), warnings, parts,
 	}
-	if j.Format == output.Text {
-		j.collect(to, text)
+	if a.Format == output.Text {
+		a.collect(to, text)
 	}
 }
 
@@ -65,7 +65,7 @@ func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any
 
 // collect adds, for each grammar, whether it accepts text, and if not, why. Finding a
 // reason takes some time.
-func (j *Answerer) collect(to *Answer, text string) {
+func (a *Answerer) collect(to *Answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
 		v := acceptance{grammar: g.String()}

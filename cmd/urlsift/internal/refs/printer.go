@@ -38,9 +38,9 @@ func (p *Printer) Append(dst []byte, a *Answer) []byte {
 	names := columns[p.Do]
 	switch {
 	case p.Format == output.JSONL:
-		object := make(members, len(names))
+		object := make(jsonObject, len(names))
 		for i, name := range names {
-			object[i] = member{name, a.values[i]}
+			object[i] = jsonMember{name, a.values[i]}
 		}
 		return append(appendJSONValue(dst, object), '\n')
 	case p.Format != output.Text:

@@ -41,18 +41,18 @@ func appendReport(dst []byte, a *Answer) []byte {
 	}
 	dst = append(record.AppendVisible(dst, head), '\n')
 
-	var components, parts, grammars members
+	var components, parts, grammars jsonObject
 	values := make(map[string]any)
 	for i, name := range columns[Parse] {
 		text, ok := a.values[i].(string)
 		if values[name] = a.values[i]; ok && name != "ref" && name != "error" {
-			components = append(components, member{name, text})
+			components = append(components, jsonMember{name, text})
 		}
 	}
 	if w, _ := values["warnings"].([]string); len(w) > 0 {
-		components = append(components, member{"warnings", strings.Join(w, ", ")})
+		components = append(components, jsonMember{"warnings", strings.Join(w, ", ")})
 	}
-	fields, _ := values["fields"].(members)
+	fields, _ := values["fields"].(jsonObject)
 	for _, f := range fields {
 		text, ok := f.value.(string)
 		if f.value == nil || f.value == false || ok && (values[f.name] == text || values[f.name] == "/"+text) {
@@ -65,11 +65,11 @@ func appendReport(dst []byte, a *Answer) []byte {
 		if v.why != "" {
 			text = "no: " + v.why
 		}
-		grammars = append(grammars, member{v.grammar, text})
+		grammars = append(grammars, jsonMember{v.grammar, text})
 	}
 
 	width := 0
-	for _, block := range []members{components, parts, grammars} {
+	for _, block := range []jsonObject{components, parts, grammars} {
 		for _, r := range block {
 			width = max(width, len(r.name))
 		}
@@ -86,7 +86,7 @@ func appendReport(dst []byte, a *Answer) []byte {
 }
 
 // appendRows appends a block of the report: names, then values in a column.
-func appendRows(dst []byte, rows members, width int) []byte {
+func appendRows(dst []byte, rows jsonObject, width int) []byte {
 	for _, r := range rows {
 		dst = append(dst, "  "...)
 		dst = append(dst, r.name...)

@@ -80,10 +80,10 @@ func ask(t *testing.T, args ...string) *Answerer {
 }
 
 // record returns the record of the answer to ref, parsed from its JSON.
-func (j *Answerer) record(t *testing.T, ref string) (r row) {
+func (a *Answerer) record(t *testing.T, ref string) (r row) {
 	t.Helper()
-	p := Printer{Do: j.Do, Format: output.JSONL}
-	line := p.Append(nil, j.Answer(ref))
+	p := Printer{Do: a.Do, Format: output.JSONL}
+	line := p.Append(nil, a.Answer(ref))
 	if err := json.Unmarshal(line, &r); err != nil {
 		t.Fatalf("%q: %v", line, err)
 	}

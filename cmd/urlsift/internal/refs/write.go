@@ -20,12 +20,12 @@ import (
 var errUnreadable = errors.New("no reader would find it in a text")
 
 // wrap answers with the reference in brackets, with line breaks.
-func (j *Answerer) wrap(to *Answer) {
+func (a *Answerer) wrap(to *Answer) {
 	to.line = to.ref
 	var wrapped any
 	if to.Fault == "" {
-		made, ok := delimit.AppendWrapped(append(j.buf[:0], j.Layout.Quote...), []byte(to.ref), j.Layout.Wrapping())
-		if j.buf = made; ok {
+		made, ok := delimit.AppendWrapped(append(a.buf[:0], a.Layout.Quote...), []byte(to.ref), a.Layout.Wrapping())
+		if a.buf = made; ok {
 			to.line = string(made)
 			wrapped = to.line
 		} else {
@@ -37,14 +37,14 @@ func (j *Answerer) wrap(to *Answer) {
 
 // make sets the one reference of build: the scheme is the first word, and each other word
 // is the name of a field, "=", and data. The error is a usage error.
-func (j *Answerer) make() error {
-	if len(j.Refs) == 0 {
+func (a *Answerer) make() error {
+	if len(a.Refs) == 0 {
 		return errors.New("build wants a scheme, and then NAME=VALUE for each of its parts")
 	}
-	own := strings.ToLower(j.Refs[0]) // "HTTP" is "http" (2002, section 3.1)
+	own := strings.ToLower(a.Refs[0]) // "HTTP" is "http" (2002, section 3.1)
 	values := map[string][]string{}
 	names := []string{}
-	for _, word := range j.Refs[1:] {
+	for _, word := range a.Refs[1:] {
 		name, value, ok := strings.Cut(word, "=")
 		if !ok {
 			return fmt.Errorf("%q is not NAME=VALUE", word)
@@ -52,7 +52,7 @@ func (j *Answerer) make() error {
 		if values[name] == nil {
 			names = append(names, name)
 		}
-		if j.grammar.Newest().Rules().LatinEscapes != 0 && name != "host" {
+		if a.grammar.Newest().Rules().LatinEscapes != 0 && name != "host" {
 			var err error
 			if value, err = latin1(value); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
@@ -63,19 +63,19 @@ func (j *Answerer) make() error {
 	if own == "news" && slices.Equal(values["group"], []string{"*"}) {
 		return errors.New("news: the group * would mean all groups; for these, write kind=all")
 	}
-	first, _ := scheme.NewField(own, "scheme", j.grammar, own)
+	first, _ := scheme.NewField(own, "scheme", a.grammar, own)
 	fields := []scheme.Field{first}
 	for _, name := range names {
-		f, err := scheme.NewField(own, name, j.grammar, values[name]...)
+		f, err := scheme.NewField(own, name, a.grammar, values[name]...)
 		if err != nil {
 			return usage(err)
 		}
 		fields = append(fields, f)
 	}
-	made, err := scheme.FromFields(fields, j.grammar)
+	made, err := scheme.FromFields(fields, a.grammar)
 	var e *uri.Error
-	if j.Refs = []string{made.String()}; errors.As(err, &e) {
-		j.Refs[0], j.unmade = e.Text, err
+	if a.Refs = []string{made.String()}; errors.As(err, &e) {
+		a.Refs[0], a.unmade = e.Text, err
 		return nil
 	}
 	return usage(err)
@@ -108,9 +108,9 @@ func latin1(text string) (string, error) {
 }
 
 // build answers with the reference that was made.
-func (j *Answerer) build(to *Answer, text string) {
+func (a *Answerer) build(to *Answer, text string) {
 	to.line = to.ref
 	to.Fault, to.offset = "", -1
-	to.refuse(j.unmade, text)
+	to.refuse(a.unmade, text)
 	to.values = []any{defined(to.ref, to.Fault == ""), defined(to.Fault, to.Fault != "")}
 }

@@ -15,7 +15,7 @@ import (
 
 // Run copies standard input to standard output and returns the exit status. An error is a
 // usage error; nothing was done then.
-func Run(l refs.Layout) (status int, err error) {
+func Run(l refs.WrapLayout) (status int, err error) {
 	if _, err := process.Enough(process.ForRuntime, process.ForRuntime); err != nil {
 		return failed, err
 	}
@@ -33,7 +33,7 @@ func Run(l refs.Layout) (status int, err error) {
 const failed = 2
 
 // copyAll copies in to out, and reports errors there.
-func copyAll(ctx context.Context, l refs.Layout, in io.Reader, out *output.Output) (status int) {
+func copyAll(ctx context.Context, l refs.WrapLayout, in io.Reader, out *output.Output) (status int) {
 	f := &filter{ctx: ctx, in: in, out: out.Write, opts: l}
 	if err := f.run(); err != nil {
 		out.Message("-: " + output.Cause(err))
@@ -58,7 +58,7 @@ type filter struct {
 	ctx  context.Context
 	in   io.Reader
 	out  func([]byte) error
-	opts refs.Layout
+	opts refs.WrapLayout
 
 	scan   *delimit.Scanner
 	text   []byte // text that was read and not copied: at most twice kept, plus one Read

@@ -80,7 +80,7 @@ func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(what
 		if unmatched != nil {
 			walk.Unmatched = func(glob string) { unmatched("the glob " + strconv.Quote(glob)) }
 		}
-		g := &given{}
+		g := &walkedPath{}
 		found := walk.WalkEach(g.watch(o.paths(ctx)))
 		if len(o.Bases) > 0 { // before sources that need not be read are left out
 			found = o.Bases.watch(found, unmatched)

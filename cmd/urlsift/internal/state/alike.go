@@ -45,7 +45,7 @@ func (s *store) alike(f *extract.File, name string) (list []sibling, err error) 
 		}
 		failed := s.view(func(tx *bolt.Tx) error {
 			k, _ := tx.Bucket(contentsBucket).Cursor().Seek(slices.Concat(stem, from))
-			if bytes.HasPrefix(k, stem) && len(k) == len(content{}) {
+			if bytes.HasPrefix(k, stem) && len(k) == len(contentKey{}) {
 				key = bytes.Clone(k[ofKey:ofFolder])
 			}
 			return nil

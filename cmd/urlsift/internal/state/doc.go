@@ -1,7 +1,7 @@
 // Package state stores in one file what runs have read and printed, for the next run.
 //
 //	s, err := state.Open(state.Options{Path: "urls.state", Settle: time.Minute})
-//	s.Written = func() (state.Output, error) { ... }    // writes out what waits
+//	s.Written = func() (state.OutputFile, error) { ... }    // writes out what waits
 //	x, err := extract.New(extract.Options{Resume: s.Resume()})
 //	for r, err := range x.Run(ctx, s.Sources(sources)) { ... }
 //	err = s.Close()

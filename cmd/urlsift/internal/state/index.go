@@ -14,11 +14,11 @@ import (
 // of contents begins with the stem and the key of the [extract.Place]. So a search finds the
 // texts with which a file may begin in order of their length: see store.alike.
 
-// A content is a key in the bucket contents. Its value is the name of a file or, after the byte
+// A contentKey is a key in the bucket contents. Its value is the name of a file or, after the byte
 // former, the key of a former record.
-type content [6 * 8]byte
+type contentKey [6 * 8]byte
 
-// Offsets in a content: of the key of a Place, and of the fields after it.
+// Offsets in a contentKey: of the key of a Place, and of the fields after it.
 const (
 	ofKey    = 8
 	ofFolder = 32
@@ -28,9 +28,9 @@ const (
 // former is in front of the key of a former record. No name begins with it.
 const former = aside
 
-// contentOf returns the content for a file of that name and the key of its place. The tag
+// contentOf returns the contentKey for a file of that name and the key of its place. The tag
 // makes it differ from others.
-func contentOf(name string, key []byte, tag uint64) (k content) {
+func contentOf(name string, key []byte, tag uint64) (k contentKey) {
 	b := binary.BigEndian.AppendUint64(k[:0], stemOf(name))
 	b = append(b, key...)
 	b = binary.BigEndian.AppendUint64(b, folderOf(name))

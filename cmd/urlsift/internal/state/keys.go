@@ -114,8 +114,8 @@ type record struct {
 	place          extract.Place
 }
 
-// A header is the beginning of an encoded record, after the checksum.
-type header struct {
+// A recordHeader is the beginning of an encoded record, after the checksum.
+type recordHeader struct {
 	device, inode  uint64
 	size, modified int64
 	readHash       uint64 // see extract.Options.ReadHash
@@ -187,12 +187,12 @@ func parseRecord(b []byte) (*record, error) {
 }
 
 // headOf returns the header of the record b.
-func headOf(b []byte) (h header, ok bool) {
+func headOf(b []byte) (h recordHeader, ok bool) {
 	if len(b) < head || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
 		return h, false
 	}
 	word := func(i int) uint64 { return binary.BigEndian.Uint64(b[4+8*i:]) }
-	return header{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, true
+	return recordHeader{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, true
 }
 
 // An id is a file with a name.

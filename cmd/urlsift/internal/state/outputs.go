@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// An Output is a file to which results were written, with its length.
-type Output struct {
+// An OutputFile is a file to which results were written, with its length.
+type OutputFile struct {
 	Path          string
 	Device, Inode uint64
 	Length        int64
@@ -16,21 +16,21 @@ type Output struct {
 
 // isSame reports whether o and p are the same file. Where the system has no inodes, the name
 // decides.
-func (o *Output) isSame(p *Output) bool {
+func (o *OutputFile) isSame(p *OutputFile) bool {
 	return o.Device == p.Device && o.Inode == p.Inode && (o.Inode != 0 || o.Path == p.Path)
 }
 
-// outputs are the Outputs of the last runs, the latest first. The length of each is kept, because a
+// outputs are the OutputFiles of the last runs, the latest first. The length of each is kept, because a
 // run may be killed and the next one may write to another file.
-type outputs []Output
+type outputs []OutputFile
 
 // mostOutputs bounds outputs.
 const mostOutputs = 64
 
 // add puts o in front. If there are too many, it removes the oldest one whose run has ended
 // or, if there is none, the oldest one.
-func (list outputs) add(o Output) outputs {
-	list = slices.DeleteFunc(slices.Clone(list), func(p Output) bool { return p.isSame(&o) })
+func (list outputs) add(o OutputFile) outputs {
+	list = slices.DeleteFunc(slices.Clone(list), func(p OutputFile) bool { return p.isSame(&o) })
 	list = slices.Insert(list, 0, o)
 	if len(list) <= mostOutputs {
 		return list
@@ -86,7 +86,7 @@ func parseOutputs(b []byte) (list outputs, err error) {
 		return s
 	}
 	for len(b) > 0 { // one output in each iteration
-		o := Output{Device: number(), Inode: number(), Length: int64(number()), Ended: number() != 0}
+		o := OutputFile{Device: number(), Inode: number(), Length: int64(number()), Ended: number() != 0}
 		o.Path, o.Form = text(), text()
 		list = append(list, o)
 	}

@@ -45,7 +45,7 @@ type saver struct {
 
 	// Written writes out all results and returns the state of the output. It is called before each
 	// transaction.
-	Written func() (Output, error)
+	Written func() (OutputFile, error)
 
 	outputs outputs // of earlier runs, and of this one
 	changes changes
@@ -237,11 +237,11 @@ func (s *saver) Printed(u URL) bool {
 
 // Output returns the record of an earlier run that has written to the file at path, which has this
 // device and inode.
-func (s *saver) Output(path string, device, inode uint64) (o Output, known bool) {
-	like := Output{Path: s.nameOf(path), Device: device, Inode: inode}
-	i := slices.IndexFunc(s.outputs, func(o Output) bool { return o.isSame(&like) })
+func (s *saver) Output(path string, device, inode uint64) (o OutputFile, known bool) {
+	like := OutputFile{Path: s.nameOf(path), Device: device, Inode: inode}
+	i := slices.IndexFunc(s.outputs, func(o OutputFile) bool { return o.isSame(&like) })
 	if i < 0 {
-		return Output{}, false
+		return OutputFile{}, false
 	}
 	return s.outputs[i], true
 }

@@ -25,7 +25,7 @@ func TestURLs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Written = func() (Output, error) { return Output{}, nil }
+		s.Written = func() (OutputFile, error) { return OutputFile{}, nil }
 		now := map[URL]bool{}
 		for range 3 {
 			for range 3000 {

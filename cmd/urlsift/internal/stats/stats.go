@@ -47,22 +47,22 @@ func (f *Format) UnmarshalText(name []byte) error {
 // A Record has the counts in the order of output, a field for each key of the JSON object.
 // The names in JSON never change, but new ones may be added.
 type Record struct {
-	Interrupted bool    `json:"interrupted"` // the run was interrupted, so the bytes may not add up
-	Sources     int64   `json:"sources"`
-	Members     int64   `json:"members"`
-	Messages    int64   `json:"messages"`
-	Parts       int64   `json:"parts"`
-	Stored      stored  `json:"stored"`
-	Raw         raw     `json:"raw"`
-	CutStreams  int64   `json:"cut_streams"`
-	Text        int64   `json:"text"`
-	Skipped     skipped `json:"skipped"`
-	Candidates  int64   `json:"candidates"`
-	Found       int64   `json:"found"`
-	Refused     int64   `json:"refused"`
-	Printed     int64   `json:"printed"`
-	Errors      errors  `json:"errors"`
-	Warnings    int64   `json:"warnings"` // warnings: how many of Errors lost no input
+	Interrupted bool     `json:"interrupted"` // the run was interrupted, so the bytes may not add up
+	Sources     int64    `json:"sources"`
+	Members     int64    `json:"members"`
+	Messages    int64    `json:"messages"`
+	Parts       int64    `json:"parts"`
+	Stored      stored   `json:"stored"`
+	Raw         rawBytes `json:"raw"`
+	CutStreams  int64    `json:"cut_streams"`
+	Text        int64    `json:"text"`
+	Skipped     skipped  `json:"skipped"`
+	Candidates  int64    `json:"candidates"`
+	Found       int64    `json:"found"`
+	Refused     int64    `json:"refused"`
+	Printed     int64    `json:"printed"`
+	Errors      errors   `json:"errors"`
+	Warnings    int64    `json:"warnings"` // warnings: how many of Errors lost no input
 }
 
 type stored struct {
@@ -70,7 +70,7 @@ type stored struct {
 	NotRead int64 `json:"not_read"`
 }
 
-type raw struct {
+type rawBytes struct {
 	All       int64 `json:"all"`
 	Text      int64 `json:"text"`
 	Packed    int64 `json:"packed"`
@@ -100,7 +100,7 @@ func New(s extract.Stats, printed int64, interrupted bool) *Record {
 		Interrupted: interrupted,
 		Sources:     s.Sources, Members: s.Members, Messages: s.Messages, Parts: s.Parts,
 		Stored:     stored{Read: s.DiskBytes, NotRead: s.DiskLeft},
-		Raw:        raw{All: s.RawBytes, Text: s.RawText, Packed: s.RawNested, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
+		Raw:        rawBytes{All: s.RawBytes, Text: s.RawText, Packed: s.RawNested, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
 		CutStreams: s.Cut, Text: s.TextBytes,
 		Skipped:    skipped{Runs: s.Skipped, Bytes: s.SkippedBytes},
 		Candidates: s.Candidates, Found: s.Accepted, Refused: s.Refused, Printed: printed,

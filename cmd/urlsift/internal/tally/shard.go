@@ -48,8 +48,8 @@ func appendEvent(dst, key []byte, source uint64, valid bool, at int64) []byte {
 // queueLength is how many batches a shard may be behind.
 const queueLength = 4
 
-// A batch has events that each shard reads.
-type batch struct {
+// An eventBatch has events that each shard reads.
+type eventBatch struct {
 	bytes []byte
 	users atomic.Int32 // shards that have not read it yet
 }
@@ -59,9 +59,9 @@ type shard struct {
 	number  byte
 	of      byte // how many shards there are
 	counter *count.Counter
-	queue   chan *batch   // nil if results come to Tally.Take
-	done    chan struct{} // closed when the queue was read
-	free    chan<- *batch // of the Tally
+	queue   chan *eventBatch   // nil if results come to Tally.Take
+	done    chan struct{}      // closed when the queue was read
+	free    chan<- *eventBatch // of the Tally
 
 	source            uint64 // source of the last event, of any shard
 	ordinal           int64
@@ -73,10 +73,10 @@ type shard struct {
 
 // newShard returns shard i of n, with memory for its sums. If free is not nil, the shard reads
 // batches, and sends those that no shard uses any more to free.
-func newShard(i, n int, memory int64, free chan<- *batch) *shard {
+func newShard(i, n int, memory int64, free chan<- *eventBatch) *shard {
 	s := &shard{number: byte(i), of: byte(n), counter: count.New(count.Options{Memory: memory})}
 	if free != nil {
-		s.queue, s.done, s.free = make(chan *batch, queueLength), make(chan struct{}), free
+		s.queue, s.done, s.free = make(chan *eventBatch, queueLength), make(chan struct{}), free
 		go s.run()
 	}
 	return s

@@ -31,7 +31,7 @@ type Tally struct {
 	ordinal int64  // of that source
 
 	shards []*shard
-	free   chan *batch // batches that no shard uses any more
+	free   chan *eventBatch // batches that no shard uses any more
 	ended  bool
 }
 
@@ -53,7 +53,7 @@ func New(o Options, redact bool, workers int) *Tally {
 		t.keyer = newKeyer(o.By, redact)
 	} else {
 		n = min(maxShards, max(1, workers/2))
-		t.free = make(chan *batch, n*queueLength)
+		t.free = make(chan *eventBatch, n*queueLength)
 	}
 	for i := range n {
 		t.shards = append(t.shards, newShard(i, n, t.o.Memory/int64(n), t.free))
@@ -95,11 +95,11 @@ func (t *Tally) Encoder() extract.Encoder {
 // Events counts the events in some. The caller may change some afterwards. The error is
 // that of a temporary file, and may be of earlier events.
 func (t *Tally) Events(some []byte) error {
-	var b *batch
+	var b *eventBatch
 	select {
 	case b = <-t.free:
 	default:
-		b = new(batch)
+		b = new(eventBatch)
 	}
 	b.bytes = append(b.bytes[:0], some...)
 	b.users.Store(int32(len(t.shards)))
