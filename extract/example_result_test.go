@@ -87,6 +87,21 @@ func ExampleResult_Host() {
 	// ftp://[::1]/c: ftp, [::1]
 }
 
+// A reference that the grammar rejects is a Result too if Options.Refused is set, with the reason.
+func ExampleResult_Reason() {
+	x, err := extract.New(extract.Options{Refused: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for r, err := range x.Read("text", strings.NewReader("http://[b]/")) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(r.Valid, r.Reason(false))
+	}
+	// Output: false uri: host: byte ']' at offset 9 of the URL is not in the address in [ ] of uri-2002
+}
+
 func ExampleResult_Warnings() {
 	x, err := extract.New(extract.Options{})
 	if err != nil {

@@ -45,6 +45,20 @@ func ExampleField_Numbers() {
 	// [["10" "a%20b" "a b"]]
 }
 
+// By 1994 the path of an ftp reference says whether it is a directory.
+func ExampleField_Bool() {
+	for _, s := range []string{"ftp://h/pub/", "ftp://h/pub/README"} {
+		for _, f := range scheme.Fields(s, uri.Split(s), uri.URL1994) {
+			if f.Kind == scheme.Flag && f.Name == "directory" {
+				fmt.Println(s, f.Bool())
+			}
+		}
+	}
+	// Output:
+	// ftp://h/pub/ true
+	// ftp://h/pub/README false
+}
+
 func ExampleField_Decoded() {
 	s := "gopher://h/0a%2541"
 	for _, f := range scheme.Fields(s, uri.Split(s), uri.URL1994) {
