@@ -10,19 +10,6 @@ import (
 // Plan: nine of ten colons in mail and news cannot follow a scheme and are skipped: most by
 // the search itself (trigger_blocks.go), the others here (Worthwhile).
 
-// Colon returns the position of the first worthwhile colon from i on, or -1.
-func (w *Window) Colon(i int) int {
-	for { // each iteration searches a piece
-		if at := w.nextColon(i); at >= 0 {
-			return at
-		}
-		if w.Piece.to == w.End {
-			return -1
-		}
-		w.searchPiece()
-	}
-}
-
 // Worthwhile reports whether the colon b[i] needs to be examined. Most colons of
 // running text do not: they follow a word that is not a scheme, and are followed by white
 // space, a digit or another word.

@@ -7,14 +7,6 @@ import "math/bits"
 // request in a piece marks all newlines of the piece. After that, the line of any byte
 // takes two lookups and no loop. Without AVX2, Window.count does all the counting.
 
-// A LineBlock describes a block of a piece: a bit for each newline in it, the number of
-// newlines in the piece in front of it, and the offset in the piece of the line in
-// which the block begins, or 0.
-type LineBlock struct {
-	Mask          uint64
-	Before, Start uint32
-}
-
 // LineBlocks has the blocks of a piece, and one more for its end.
 type LineBlocks [pieceBlocks + 1]LineBlock
 

@@ -1,10 +1,7 @@
 package window
 
 import (
-	"bytes"
 	"encoding/binary"
-
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // This file has the loop of the fast path that visits each byte of a reference. One pass
@@ -13,44 +10,6 @@ import (
 // Whether a byte ends the loop depends on its two halves, so two tables of sixteen
 // entries are enough (StopTables). Without AVX2, and for the last bytes, each iteration
 // reads eight bytes.
-
-// An Ask is a check that a byte of a reference requires. Asks are bits and can be
-// combined.
-type Ask uint8
-
-const (
-	AskHost   Ask = 1 << 6 // check the host: the byte may end a userinfo
-	AskEntity Ask = 1 << 7 // check whether "&amp;" begins here
-)
-
-// A Stop is a set of bytes that end the loop. It is the bit 1<<stop in asks.
-type Stop uint8
-
-const (
-	StopWrapped Stop = iota // bytes that close a wrapper, or show that it contains more than a reference
-	StopBare                // bytes that end or may end a bare reference
-	StopNested              // the same after "(", where its partner also ends it
-	NumStops                // how many Stops there are
-)
-
-// Asks has the asks of each byte. Special bytes that are not in StopBare have no effect
-// in a bare reference without open brackets.
-var Asks = func() (t [256]Ask) {
-	for c, r := range lex.Roles {
-		if r.Has(lex.Halts) {
-			t[c] |= 1 << StopWrapped
-		}
-		if r.Has(lex.Ends|lex.Special) && bytes.IndexByte([]byte("/?#()"), byte(c)) < 0 {
-			t[c] |= 1<<StopBare | 1<<StopNested
-		}
-	}
-	t[','] |= 1<<StopBare | 1<<StopNested // a field may follow
-	t['('] |= 1 << StopNested
-	t[')'] |= 1 << StopNested
-	t['@'] |= AskHost
-	t['&'] |= AskEntity
-	return t
-}()
 
 // ScanUntil returns the index of the first byte of b, from i on, in the set until, or
 // len(b); and the asks of the bytes in front of it.
@@ -83,54 +42,4 @@ func ScanUntilGo(b []byte, i int, until Stop) (end int, due Ask) {
 		due |= m
 	}
 	return i, due & (AskHost | AskEntity)
-}
-
-// lane is how many bytes the kernel reads in one iteration.
-const lane = 32
-
-// A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
-// for the two halves of a register. The bits that both halves have are the asks of the
-// byte. Any bit below AskHost and AskEntity means an end.
-type stopTable = [2][lane]byte
-
-// StopTables has the table for each Stop.
-var StopTables = [NumStops]stopTable{
-	stopTableOf(1 << StopWrapped), stopTableOf(1 << StopBare), stopTableOf(1 << StopNested),
-}
-
-// stopTableOf returns the table for the stop until. Upper halves for which the same lower
-// halves mean an end share a bit. A test checks that six bits are enough.
-func stopTableOf(until Ask) (t stopTable) {
-	var rows [16]uint16 // for each upper half, the lower halves that mean an end
-	bit := byte(1)
-	set := func(high, low int, bits byte) {
-		for half := 0; half < lane; half += lane / 2 {
-			t[0][half+low] |= bits
-			t[1][half+high] |= bits
-		}
-	}
-	for high := range rows {
-		for low := range 16 {
-			if Asks[high<<4|low]&until != 0 {
-				rows[high] |= 1 << low
-			}
-		}
-		is := bit
-		for above := range high {
-			if rows[above] == rows[high] {
-				is = t[1][above]
-			}
-		}
-		for low := range 16 {
-			if rows[high]>>low&1 != 0 {
-				set(high, low, is)
-			}
-		}
-		if t[1][high] == bit {
-			bit <<= 1
-		}
-	}
-	set('@'>>4, '@'&15, byte(AskHost))
-	set('&'>>4, '&'&15, byte(AskEntity))
-	return t
 }

@@ -244,3 +244,14 @@ func (w *Window) LineOf(i int) (line, column int64) {
 	}
 	return w.Place(i)
 }
+
+// A piece is the part Buf[from:to] of a window that was searched last.
+type piece struct {
+	From, to int
+	newlines int // newlines in it after Window.Mark
+	*colons
+	lines *LineBlocks
+	lined bool // lines are those of this piece
+
+	passed int // if lined: newlines in the piece in front of Window.Mark
+}
