@@ -4,10 +4,28 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
+	"time"
 )
+
+// A config has the values of the flags.
+type config struct {
+	runs    int
+	only    string
+	tools   string
+	sample  int64
+	parent  string
+	data    string
+	workers int
+	growth  int64 // MB
+	hostile int64 // MB
+	limit   time.Duration
+	inputs  []input
+}
 
 // A bench is one run of the comparison.
 type bench struct {
@@ -24,59 +42,6 @@ type bench struct {
 	section string
 	goals   []string // each goal that a table named, and whether it was met
 	wrong   []error  // wrong results, which do not stop the run
-}
-
-// A section measures one promise and prints its tables.
-type section struct {
-	name string
-	what string
-	run  func(*bench) error
-}
-
-var sections []section
-
-func init() { // not in the declaration, because the sections use the flag that lists them
-	sections = []section{
-		{"plain", "one worker over plain text, against the peers; ratio of speeds", measurePlain},
-		{"scanner", "the scanner alone over text in memory, against linkify's links(); ratio of speeds", measureScanner},
-		{"jsonl", "whole records, all readings and grammars, against text; ratio of times", measureJSONL},
-		{"packed", "compressed text, against decompressing alone with the same library; ratio of times", measurePacked},
-		{"workers", "one file read by many workers, against one; ratio of speeds", measureWorkers},
-		{"spool", "many small files, against the same articles as one mailbox; ratio of speeds", measureSpool},
-		{"mail", "the MIME way, one worker; goal in MB of the file per second of processor time", measureMail},
-		{"start", "an empty file, in milliseconds", measureStart},
-		{"unique", "each URL once (-u), against the same without; ratio of times", measureUnique},
-		{"growth", "time against size, one worker; the slope on a log-log paper", measureGrowth},
-		{"hostile", "texts made to be slow, one worker, against prose, or mail where they are mail, of the same size; ratio of speeds", measureHostile},
-	}
-}
-
-func names(all []section) string {
-	var s []string
-	for _, x := range all {
-		s = append(s, x.name)
-	}
-	return strings.Join(s, ", ")
-}
-
-// choose returns the sections in list, which is separated by commas, in the order of the table.
-func choose(list string) ([]section, error) {
-	if list == "" {
-		return sections, nil
-	}
-	want := strings.Split(list, ",")
-	for _, w := range want {
-		if !slices.ContainsFunc(sections, func(s section) bool { return s.name == w }) {
-			return nil, fmt.Errorf("no section %q; there are %s", w, names(sections))
-		}
-	}
-	var chosen []section
-	for _, s := range sections {
-		if slices.Contains(want, s.name) {
-			chosen = append(chosen, s)
-		}
-	}
-	return chosen, nil
 }
 
 // rounds runs each job once to count, and then all jobs in turns, as often as the flags say. A job
@@ -139,4 +104,22 @@ func (b *bench) first(name string) input {
 		}
 	}
 	return b.inputs[0]
+}
+
+// made returns the file or folder of that kind that is made from in. It is made once, and then
+// kept. A separate program makes it, so that this program needs no memory for that; see
+// [ownPeak].
+func (b *bench) made(kind string, in input) (input, error) {
+	dir := b.data
+	if dir == "" {
+		dir = filepath.Join(filepath.Dir(in.file), ".made")
+	}
+	cmd := exec.Command(b.haystacks.path, "-o", dir, "-make", kind, in.file)
+	cmd.Stderr = os.Stderr
+	path, err := cmd.Output()
+	if err != nil {
+		return in, fmt.Errorf("making %s of %s: %w", kind, in.name, err)
+	}
+	in.file = strings.TrimSpace(string(path))
+	return in, nil
 }

@@ -6,9 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // An input is a file of text. Files made from it have the same size in the tables, because speeds
@@ -104,22 +102,4 @@ func (in input) resized(tmp string, size int64) (input, error) {
 	}
 	in.file, in.size = to, size
 	return in, out.Close()
-}
-
-// made returns the file or folder of that kind that is made from in. It is made once, and then
-// kept. A separate program makes it, so that this program needs no memory for that; see
-// [ownPeak].
-func (b *bench) made(kind string, in input) (input, error) {
-	dir := b.data
-	if dir == "" {
-		dir = filepath.Join(filepath.Dir(in.file), ".made")
-	}
-	cmd := exec.Command(b.haystacks.path, "-o", dir, "-make", kind, in.file)
-	cmd.Stderr = os.Stderr
-	path, err := cmd.Output()
-	if err != nil {
-		return in, fmt.Errorf("making %s of %s: %w", kind, in.name, err)
-	}
-	in.file = strings.TrimSpace(string(path))
-	return in, nil
 }

@@ -25,21 +25,6 @@ import (
 	"time"
 )
 
-// A config has the values of the flags.
-type config struct {
-	runs    int
-	only    string
-	tools   string
-	sample  int64
-	parent  string
-	data    string
-	workers int
-	growth  int64 // MB
-	hostile int64 // MB
-	limit   time.Duration
-	inputs  []input
-}
-
 func main() {
 	debug.SetGCPercent(10) // see ownPeak
 	log.SetFlags(0)

@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"runtime"
 	"text/tabwriter"
+	"time"
 )
 
 // A column makes a cell for each row.
@@ -123,4 +126,33 @@ func (b *bench) table(title string, rows []row, columns ...[]column) {
 	}
 	fmt.Fprintln(w)
 	w.Flush()
+}
+
+// writeHead prints the versions of the programs, and describes the machine.
+func (b *bench) writeHead() {
+	m := machine()
+	tell := func(what, format string, a ...any) {
+		fmt.Fprintf(b.out, "%-9s"+format+"\n", append([]any{what}, a...)...)
+	}
+	tell("date", "%s", time.Now().UTC().Format(time.DateOnly))
+	tell("machine", "%s", m)
+	tell("built", "%s, urlsift %s", runtime.Version(), revision(b.parent))
+	tell("runs", "%d of each row, taking turns; page cache warm; peak memory is resident; output to /dev/zero; LC_ALL=C", b.runs)
+	for _, in := range b.inputs {
+		tell("input", "%v, crc32 %08x", in, in.sum)
+	}
+	for _, t := range b.peers {
+		tell("tool", "%-6s %s: %s", t.name, t.version, line(t.name, t.plain))
+	}
+}
+
+// writeGoals prints a list of all goals at the end.
+func (b *bench) writeGoals() {
+	if len(b.goals) == 0 {
+		return
+	}
+	io.WriteString(b.out, "\n== goals\n")
+	for _, g := range b.goals {
+		fmt.Fprintln(b.out, g)
+	}
 }

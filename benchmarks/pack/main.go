@@ -8,7 +8,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"log"
 	"os"
@@ -106,18 +105,4 @@ func write(path string, b []byte) error {
 		return err
 	}
 	return os.WriteFile(path, b, 0o644)
-}
-
-// thirds divides text into three pieces. Each cut is five bytes after the first "://" that follows
-// a third of the text, or at the third if there is no "://".
-func thirds(text []byte) [][]byte {
-	at := func(i int) int {
-		if j := bytes.Index(text[i:], []byte("://")); j >= 0 && i+j+8 < len(text) {
-			return i + j + 8
-		}
-		return i
-	}
-	a := at(len(text) / 3)
-	b := max(a, at(2*len(text)/3))
-	return [][]byte{text[:a], text[a:b], text[b:]}
 }
