@@ -29,6 +29,13 @@
 //     reference. A [Result] is a candidate that package uri has checked against the
 //     grammars of the RFCs and resolved against the base in force. Its [Origin] is its
 //     position in the raw stream.
+//   - A stretch is any sequence of adjacent bytes. A long run is a stretch of text that
+//     could be one reference but is longer than one may be; it is skipped and counted.
+//     Otherwise a run is one execution of [Extractor.Run] or Encode.
+//   - A batch has Results that a worker passes on together. A big file is cut at split
+//     points, and a segment is the stretch that a worker reads, from a split point to a later one.
+//     A batch of news is something else: articles in one stream, as rnews writes them.
+//   - A layer is one compression of a stream that is compressed several times.
 //
 // # What is read
 //
@@ -87,7 +94,7 @@
 //
 // # Errors
 //
-// An [Error] has a position and the step that failed. Only the damaged stretch is lost: the rest of
+// An [Error] has a position and the Stage that failed. Only the damaged stretch is lost: the rest of
 // a part, a member of an archive, the rest of a compressed stream. Everything in front of it, and
 // all other sources, are read. Violations of the rules for messages (a missing boundary, an invalid
 // line of base64, an unknown charset) are reported once for each part, and the part is read as well
@@ -195,7 +202,7 @@
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
-//	  and of one step of it                               4 KiB      maxStep in extract/internal/document/path.go
+//	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
 //	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
@@ -263,7 +270,7 @@
 //	              merge.Read                                         merge.go (in headers and pages, holds back values)
 //	                Text.Read                                        internal/document/text.go (Text.Locate: the offset in the raw stream)
 //	                  Chain.Read                                     internal/decode/chain.go
-//	                    stage.read                                   internal/decode/stage.go (charset, transfer encoding)
+//	                    link.read                                    internal/decode/link.go (charset, transfer encoding)
 //	                      body.Read                                  internal/mail/part.go (the bytes of the part)
 //	                        Lines.Read                               internal/decode/lines.go (line ends are counted)
 //	                          raw.Read                               internal/document/raw.go (bytes are counted)

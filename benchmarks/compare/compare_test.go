@@ -268,7 +268,7 @@ func TestWriteHostile(t *testing.T) {
 	}
 	rest, ok := strings.CutPrefix(string(b), "head\n")
 	if !ok || int64(len(b)) != n || n < 40_000 || strings.ReplaceAll(rest, "ab\n", "") != "" {
-		t.Errorf("%d bytes, told %d, begin %q", len(b), n, b[:10])
+		t.Errorf("%d bytes, reported %d, begin %q", len(b), n, b[:10])
 	}
 }
 

@@ -164,7 +164,7 @@ func TestDerive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := out.String(), file+".spool\n"+file+".mbox\n"; got != want {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("got %q, want %q", got, want)
 	}
 	last, err := os.ReadFile(filepath.Join(file+".spool", "1", "0"))
 	if err != nil || !strings.HasPrefix(string(last), fmt.Sprintf("From: a%d\n", inFolder)) {

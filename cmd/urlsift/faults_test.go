@@ -129,7 +129,7 @@ func TestCutFile(t *testing.T) {
 		for _, share := range []int{10, 50, 90} { // after that, archives have a directory or zeros
 			o := shell(t, `urlsift "$1"`, write(t, "cut", data[:len(data)*share/100]))
 			if o.status != hadErrors || o.complained(t) != 1 {
-				t.Errorf("%s, %d %%: status %d, told: %s", kind, share, o.status, o.complaints)
+				t.Errorf("%s, %d %%: status %d, messages: %s", kind, share, o.status, o.complaints)
 			}
 			got := strings.TrimSuffix(o.out, "\n")
 			if i := strings.LastIndexByte(got, '\n'); !strings.HasPrefix(whole.out, got[:i+1]) {

@@ -214,12 +214,12 @@ func misuses(text string) [][]string {
 func TestOrderlyMessages(t *testing.T) {
 	all := strings.Join(orders, "x")
 	paths := inputs(t, t.TempDir(), all)
-	told := 0
+	messages := 0
 	for _, args := range runs {
 		out, complaints := outputs(t, "", append(args, paths...)...)
 		orderly(t, fmt.Sprint(args), complaints)
 		for line := range bytes.Lines(complaints) {
-			if told++; !bytes.HasPrefix(line, []byte("urlsift: ")) {
+			if messages++; !bytes.HasPrefix(line, []byte("urlsift: ")) {
 				t.Errorf("%s: %q", args, line)
 			}
 		}
@@ -232,8 +232,8 @@ func TestOrderlyMessages(t *testing.T) {
 			}
 		}
 	}
-	if told < 7*len(runs) {
-		t.Errorf("only %d messages: that is too few", told)
+	if messages < 7*len(runs) {
+		t.Errorf("only %d messages: that is too few", messages)
 	}
 	for _, text := range []string{all, orders[0], "\n", "\x9b31m"} {
 		for _, args := range misuses(text) {

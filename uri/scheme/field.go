@@ -25,9 +25,9 @@ type Field struct {
 	Kind FieldKind
 	Raw  string // of Literal, Unescaped, Listed, Numbered: the text, verbatim from the reference
 
-	sep string // of Listed: the separator of the pieces
-	set bool   // of Flag: the value
-	is  string // a value that is implied and not in the text; then Raw is empty
+	sep     string // of Listed: the separator of the pieces
+	set     bool   // of Flag: the value
+	implied string // a value that is implied and not in the text; then Raw is empty
 }
 
 // String returns the value of a Literal or Unescaped field, and "" for others. That
@@ -36,8 +36,8 @@ func (f Field) String() string {
 	switch {
 	case f.Kind != Literal && f.Kind != Unescaped:
 		return ""
-	case f.is != "":
-		return f.is
+	case f.implied != "":
+		return f.implied
 	case f.Kind == Literal:
 		return f.Raw
 	}
@@ -47,7 +47,7 @@ func (f Field) String() string {
 // Decoded returns the value of a Literal or Unescaped field with its escapes decoded
 // once. It may contain any bytes.
 func (f Field) Decoded() string {
-	if f.Kind == Literal && f.is == "" {
+	if f.Kind == Literal && f.implied == "" {
 		return unescaped(f.Raw)
 	}
 	return f.String()

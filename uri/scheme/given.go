@@ -56,8 +56,8 @@ func (v *given) text(name, or string) (string, bool) {
 	switch {
 	case f == nil:
 		return "", false
-	case f.Raw == "" && f.is != "": // the value was implied
-		return f.is, true
+	case f.Raw == "" && f.implied != "": // the value was implied
+		return f.implied, true
 	}
 	return f.Raw, true
 }

@@ -35,7 +35,7 @@ func (f *splitter) both(name, raw string, ok bool) {
 
 // implied adds a field whose value is implied and not in the text.
 func (f *splitter) implied(name, text string) {
-	f.out = append(f.out, Field{Name: name, Kind: Literal, is: text})
+	f.out = append(f.out, Field{Name: name, Kind: Literal, implied: text})
 }
 
 // get returns the text of a component and whether it is defined.

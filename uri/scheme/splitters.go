@@ -100,7 +100,7 @@ func addRequest(f *splitter, selector string, more ...string) {
 	if !strings.HasSuffix(line, "\r\n") {
 		line += "\r\n"
 	}
-	f.out = append(f.out, Field{Name: "gopher_request", Kind: Unescaped, is: line})
+	f.out = append(f.out, Field{Name: "gopher_request", Kind: Unescaped, implied: line})
 }
 
 func splitMailto(f *splitter) {

@@ -1,11 +1,11 @@
 // Package damage says what is wrong with a stretch of a stream.
 //
-// A Damage is made by the layer that finds it. That layer knows what is damaged (Class, Stage), how
+// A Damage is made by the reader that finds it. That reader knows what is damaged (Class, Stage), how
 // much is lost (Severity, Mild) and where (Offset):
 //
 //	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageGzip, Err: err, Level: level}
 //
-// The layers above return the same Damage unchanged, from the first Read that gets it and from
+// The readers above it return the same Damage unchanged, from the first Read that gets it and from
 // all later ones. The reader of the stream at that level reports it, once.
 //
 // Decoders and readers of messages do not know how deep their stream is nested, and decoders do

@@ -47,7 +47,7 @@ const MaxAhead = bufSize / 2
 // room. With atEOF no more input will come; the empty Conversion then means the end.
 //
 // An error ends the decoding; the Conversion that is returned with it is valid. It is a
-// *damage.Damage whose Offset is counted from src[0]; the stage adds the offset of src[0]. A
+// *damage.Damage whose Offset is counted from src[0]; the link adds the offset of src[0]. A
 // Damage that is Mild ends nothing: it is reported to [Chain.Mild] and decoding continues.
 // Between two Resets, a Decoder returns at most one Mild Damage of each kind.
 type Decoder interface {
@@ -74,7 +74,7 @@ type MappedReader interface {
 	// if no unit is cut. An empty span has lo == hi.
 	Span(start, end int64) (lo, hi int64, exact bool)
 
-	// Forget lets the stage drop what it knows of output before off. For forgotten output,
+	// Forget lets the link drop what it knows of output before off. For forgotten output,
 	// Origin and Span return the oldest input offset that is still known, and exact is false.
 	Forget(off int64)
 }
@@ -86,6 +86,6 @@ func Replace(dst []byte, c byte, n int) Conversion {
 	return Conversion{n, 1, uint8(n), 1}
 }
 
-// bufSize is the size of the input buffer of a stage. It is many times MaxUnit, so a
+// bufSize is the size of the input buffer of a link. It is many times MaxUnit, so a
 // decoder that asks for more input can always be given some.
 const bufSize = 8 << 10

@@ -27,7 +27,7 @@
 //
 // # Vocabulary
 //
-//   - The raw stream is what the lowest stage reads: what zcat would print.
+//   - The raw stream is what the lowest link reads: what zcat would print.
 //   - Text is what the chain returns: UTF-8, or bytes that are treated as UTF-8.
 //   - A [Decoder] is a pure function from a slice of input to a slice of output. It
 //     describes what it did as a [Conversion].
@@ -35,10 +35,10 @@
 //     character, "&amp;".
 //   - A [MappedReader] is a reader made of a Decoder. Its input and its output have offsets of
 //     their own, from 0.
-//   - A [Map] leads from the output offsets of a stage to its input offsets. A mapping is one
+//   - A [Map] leads from the output offsets of a link to its input offsets. A mapping is one
 //     entry of a Map.
-//   - A [Chain] is a stack of stages. It leads from text offsets to raw offsets.
-//   - [Lines] is the reader below the lowest stage. It leads from raw offsets to lines and
+//   - A [Chain] is a stack of links. It leads from text offsets to raw offsets.
+//   - [Lines] is the reader below the lowest link. It leads from raw offsets to lines and
 //     columns.
 //
 // The data flows from left to right. Calls for offsets and calls of Forget go from right to
@@ -54,7 +54,7 @@
 //
 // # Reading
 //
-// Read returns the text that is available. It reads from the stage below only if it has nothing to
+// Read returns the text that is available. It reads from the link below only if it has nothing to
 // return, so complete text is passed on while a pipe pauses. An error of the reader below is
 // returned after all text in front of it; a unit that the error cuts is decoded as if the input
 // ended there. Errors are sticky: each later Read returns the same error.
@@ -64,10 +64,10 @@
 //
 // # Limits
 //
-// A stage has a buffer of 8 KiB. A Map has at most one mapping of 24 bytes for each byte of
+// A link has a buffer of 8 KiB. A Map has at most one mapping of 24 bytes for each byte of
 // text that was not forgotten; in practice it has about one for each tag, escape or change
 // of script. [Chain.Keep] forgets old text by itself. Lines keeps 8 bytes for each newline
 // that was not forgotten, up to [Lines.Max]. Nothing else grows with the input, and nothing
-// is allocated once these buffers have their size. Time is linear: each stage examines each
+// is allocated once these buffers have their size. Time is linear: each link examines each
 // byte a bounded number of times.
 package decode

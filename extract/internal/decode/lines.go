@@ -22,7 +22,7 @@ const defaultMax = 128 << 10
 // in it; then positions in front of it become unknown.
 type Lines struct {
 	// Max is the most newlines that are remembered; 0 means 131072. If it is at least
-	// the size of the scanner's window and the stages' buffers, no newline of plain text
+	// the size of the scanner's window and the links' buffers, no newline of plain text
 	// is dropped.
 	Max int
 

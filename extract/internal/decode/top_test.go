@@ -33,7 +33,7 @@ func (h *halver) Decode(dst, src []byte, _ bool) (Conversion, error) {
 	return conv, nil
 }
 
-// TestTop reads several parts of a stream through the same stages.
+// TestTop reads several parts of a stream through the same links.
 func TestTop(t *testing.T) {
 	const raw = "0.1.2.3.!.5.!.7."
 	var found []string

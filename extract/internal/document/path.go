@@ -63,17 +63,17 @@ type Entity struct {
 	Outer bool // set if the text is in an attachment of this entity
 }
 
-// A step of Member has at most maxStep bytes, as many as a path in other systems. All steps
+// An element of Member has at most maxElement bytes, as many as a path in other systems. All elements
 // together have at most maxMember bytes. What is cut off becomes "…". So an archive of many
 // long names takes no more time inside other archives.
 const (
-	maxStep   = 4 << 10
-	maxMember = 16 << 10
+	maxElement = 4 << 10
+	maxMember  = 16 << 10
 )
 
 // enter appends a step to Member.
 func (w *Where) enter(name string) {
-	if room := max(0, min(maxStep, maxMember-len(w.Member))); len(name) > room {
+	if room := max(0, min(maxElement, maxMember-len(w.Member))); len(name) > room {
 		for room > 0 && !utf8.RuneStart(name[room]) { // one byte of a rune in each iteration
 			room--
 		}

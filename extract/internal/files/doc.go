@@ -12,11 +12,11 @@
 //		_, err = io.Copy(w, &in) // waits for input, and reports a file that is cut
 //	}
 //
-// A [Prefetcher] opens and reads a batch of small files at once, and then returns them one
+// A [Prefetcher] opens and reads a group of small files at once, and then returns them one
 // by one:
 //
-//	ahead.Load(batch, workers, stopped)
-//	for _, f := range batch {
+//	ahead.Load(group, workers, stopped)
+//	for _, f := range group {
 //		r, err, ok := ahead.Take()
 //		if !ok { // f is not prefetched
 //			r, err = f.Open()
@@ -33,7 +33,7 @@
 //   - A file is an item that a walk yields: something to open, or the error why there is none.
 //   - A walk is unsized if it does not ask for the sizes of files. It yields the files of a
 //     directory in groups.
-//   - A prefetched file is a file of a batch that is opened, and if it is small read, before its
+//   - A prefetched file is a file of a group that is opened, and if it is small read, before its
 //     turn.
 //   - A small file is one that is read through its descriptor, without an [os.File].
 //   - An ignore file is a .gitignore or a .ignore. A list is a file with paths in it.
@@ -41,7 +41,7 @@
 // # Limits
 //
 // A walk lists one directory at each depth at a time, and keeps each list until it has
-// left the directory. A batch has 64 files. A Prefetcher holds 192 KiB of text, and all Prefetchers
+// left the directory. A group has 64 files. A Prefetcher holds 192 KiB of text, and all Prefetchers
 // of a run together have at most 512 files open, or a quarter of the process's limit. At most 1 MiB
 // of an ignore file is read, and a path in a list has at most 64 KiB.
 //

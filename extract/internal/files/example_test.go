@@ -43,26 +43,26 @@ func Example() {
 	// open none true
 }
 
-// A Prefetcher opens and reads all files of a batch before the first is taken.
+// A Prefetcher opens and reads all files of a group before the first is taken.
 func ExamplePrefetcher() {
 	dir, err := os.MkdirTemp("", "files")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	var batch []*files.File
+	var group []*files.File
 	for _, name := range []string{"a", "b"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("in "+name), 0o600); err != nil {
 			panic(err)
 		}
 	}
 	for f := range (files.Walker{Unsized: true}).Walk(dir) {
-		batch = append(batch, f)
+		group = append(group, f)
 	}
 	var ahead files.Prefetcher
 	defer ahead.Release()
-	ahead.Load(batch, 1, func() bool { return false })
-	for _, f := range batch {
+	ahead.Load(group, 1, func() bool { return false })
+	for _, f := range group {
 		r, err, ok := ahead.Take()
 		if !ok {
 			r, err = f.Open()

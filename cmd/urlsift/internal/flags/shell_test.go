@@ -8,18 +8,18 @@ import (
 // TestTold checks that each flag and each subcommand is in the help, the man page and the scripts
 // of all shells.
 func TestTold(t *testing.T) {
-	told := map[string]string{"help": Text(Find), "man": Manual("v1.2.3")}
+	texts := map[string]string{"help": Text(Find), "man": Manual("v1.2.3")}
 	for _, s := range subcommands {
 		text := Text(s.task)
 		if first, _, _ := strings.Cut(text, "\n"); first != "urlsift "+s.name+": "+s.help {
 			t.Errorf("help of %s begins with %s", s.name, first)
 		}
-		told["help"] += text
+		texts["help"] += text
 	}
 	for shell, write := range Completions {
-		told[shell] = write()
+		texts[shell] = write()
 	}
-	for where, text := range told {
+	for where, text := range texts {
 		for _, s := range subcommands {
 			if !strings.Contains(text, s.name) {
 				t.Errorf("%s: nothing of %s", where, s.name)
@@ -47,11 +47,11 @@ func TestTold(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"EXIT STATUS", "ENVIRONMENT", "EXAMPLES", `"base_from"`} {
-		if !strings.Contains(told["man"], s) {
+		if !strings.Contains(texts["man"], s) {
 			t.Errorf("man: nothing of %s", s)
 		}
 	}
-	for line := range strings.Lines(told["help"]) {
+	for line := range strings.Lines(texts["help"]) {
 		if len(line) > 81 {
 			t.Errorf("help: a line of %d columns: %s", len(line), line)
 		}

@@ -15,11 +15,11 @@ type selfError struct{ out string }
 
 func (e selfError) Error() string { return "is " + e.out + " too, so reading it would never end" }
 
-// besides returns sources without the output, the file to which results are written: each
+// withoutOutput returns sources without the output, the file to which results are written: each
 // result that is read there would add another one. If a walk finds the output, as in
 // "urlsift . >urls", it is left out. If the output is itself a given path, its Open
 // returns a selfError.
-func besides(out *os.File, sources iter.Seq[extract.Source], g *walkedPath) iter.Seq[extract.Source] {
+func withoutOutput(out *os.File, sources iter.Seq[extract.Source], g *walkedPath) iter.Seq[extract.Source] {
 	self, err := out.Stat()
 	if err != nil || !self.Mode().IsRegular() {
 		return sources

@@ -88,7 +88,7 @@ func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(what
 		if o.Without != nil {
 			found = o.Without(found) // before each is compared with the output
 		}
-		for s := range besides(out, found, g) {
+		for s := range withoutOutput(out, found, g) {
 			if s.Name == stdin && o.Name != "" {
 				s.Name = o.Name
 			}

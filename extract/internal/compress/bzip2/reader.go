@@ -29,7 +29,7 @@ type Reader struct {
 	met      bool // AtBlock was called
 	doubtful bool // the block was damaged, and may not have ended where another one begins
 
-	head  bool     // the next block is the first one of its stream
+	first bool     // the next block is the first one of its stream
 	sum   Checksum // of the blocks of the stream
 	want  uint32   // checksum that the block should have
 	block block
@@ -76,7 +76,7 @@ func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
 	r.bits.n = at
 	if head, _ := in.Peek(len(streamMagic)); string(head) != streamMagic {
 		r.where = func(r *Reader) { r.begin(r.bits.firstMagic()) }
-		r.head = false
+		r.first = false
 		r.block.most, r.sum = 100_000*level, Checksum{partial: true}
 	}
 }
@@ -125,7 +125,7 @@ func (r *Reader) streamHeader() {
 		r.noStream("no header of a stream")
 		return
 	}
-	r.block.most, r.sum, r.head, r.where = 100_000*level, Checksum{}, true, (*Reader).next
+	r.block.most, r.sum, r.first, r.where = 100_000*level, Checksum{}, true, (*Reader).next
 }
 
 // noStream reports that no stream begins here. Resume then searches for a block, since only
@@ -155,10 +155,10 @@ func (r *Reader) begin(magic uint64) {
 		r.endStream(uint32(b.read(32)))
 	case magic == blockMagic:
 		at := BlockStart{At: (8*b.n - int64(b.have) - 48) / 8, Level: r.Level(), Sum: r.sum}
-		if r.head {
+		if r.first {
 			at.At, at.Level = at.At-int64(len(streamMagic)+1), 0
 		}
-		r.want, r.head = uint32(b.read(32)), false
+		r.want, r.first = uint32(b.read(32)), false
 		r.sum.add(r.want)
 		r.where = (*Reader).decode
 		if r.AtBlock != nil && b.err == nil {
@@ -270,7 +270,7 @@ func (r *Reader) search() {
 		return
 	}
 	r.sum.lost = true
-	if r.head = whole && isHeader([]byte(head)); r.head {
+	if r.first = whole && isHeader([]byte(head)); r.first {
 		r.block.most, r.sum = 100_000*int(head[3]-'0'), Checksum{}
 	}
 	r.block.text.skipped()

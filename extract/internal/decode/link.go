@@ -15,7 +15,7 @@ var ErrPause = errors.New("decode: pause")
 // returns, with 0, nil if it has no text, and the next Read continues.
 var ErrYield = errors.New("decode: yield")
 
-// A stage runs a Decoder over a reader. It has the buffers and handles the end of the input and
+// A link runs a Decoder over a reader. It has the buffers and handles the end of the input and
 // errors. Its rules are:
 //
 //   - It reads from below only if the decoder made no output from buf. So it never waits
@@ -23,7 +23,7 @@ var ErrYield = errors.New("decode: yield")
 //   - It returns srcErr only after the decoder has converted the rest of buf with atEOF
 //     set.
 //   - A decoder always has room for any unit: if p is short, output passes through spill.
-type stage struct {
+type link struct {
 	r     io.Reader
 	d     Decoder
 	batch BatchDecoder // d, if it is a BatchDecoder; else nil
@@ -35,12 +35,12 @@ type stage struct {
 	end    error // what Read returns when all is read; sticky
 	yield  bool  // Read returns, even without output
 
-	// made is the error in end, if this stage found the damage.
+	// made is the error in end, if this link found the damage.
 	made *damage.Damage
 
 	// mild, if not nil, is called with damage that was skipped. Its Offset is in this
-	// stage's input, and the stages below can still locate it.
-	mild func(s *stage, e *damage.Damage)
+	// link's input, and the links below can still locate it.
+	mild func(s *link, e *damage.Damage)
 
 	// A p shorter than MinRoom is filled from spill[from:to].
 	spill    [MinRoom]byte
@@ -50,12 +50,12 @@ type stage struct {
 // NewStage returns a MappedReader that decodes r with d, with a buffer of 8 KiB. It
 // resets d first, and owns it from then on.
 func NewStage(r io.Reader, d Decoder) MappedReader {
-	s := new(stage)
+	s := new(link)
 	s.reset(r, d)
 	return s
 }
 
-func (s *stage) reset(r io.Reader, d Decoder) {
+func (s *link) reset(r io.Reader, d Decoder) {
 	d.Reset()
 	if s.buf == nil {
 		s.buf = make([]byte, bufSize)
@@ -68,13 +68,13 @@ func (s *stage) reset(r io.Reader, d Decoder) {
 	s.srcErr, s.end, s.made = nil, nil, nil
 }
 
-func (s *stage) Origin(off int64) (int64, bool)                { return s.m.Origin(off) }
-func (s *stage) Span(start, end int64) (lo, hi int64, ex bool) { return s.m.Span(start, end) }
-func (s *stage) Forget(off int64)                              { s.m.Forget(off) }
+func (s *link) Origin(off int64) (int64, bool)                { return s.m.Origin(off) }
+func (s *link) Span(start, end int64) (lo, hi int64, ex bool) { return s.m.Span(start, end) }
+func (s *link) Forget(off int64)                              { s.m.Forget(off) }
 
 // Read converts the buffered input. It reads from below only if the buffered input gives no
 // output. So it returns output as soon as there is any.
-func (s *stage) Read(p []byte) (int, error) {
+func (s *link) Read(p []byte) (int, error) {
 	if len(p) >= MinRoom && s.from == s.to { // the usual case
 		return s.read(p)
 	}
@@ -95,7 +95,7 @@ func (s *stage) Read(p []byte) (int, error) {
 
 // read is Read for a p of at least MinRoom bytes. It returns bytes or an error. It returns
 // neither if a sink has asked it to return early.
-func (s *stage) read(p []byte) (n int, err error) {
+func (s *link) read(p []byte) (n int, err error) {
 	for {
 		n = s.convert(p)
 		if n > 0 || s.yield {
@@ -117,7 +117,7 @@ func (s *stage) read(p []byte) (n int, err error) {
 // after some output. It returns the number of bytes of output. Each iteration, except the
 // last and those that end with a pause, consumes input or makes output, which bounds the
 // loop.
-func (s *stage) convert(p []byte) (n int) {
+func (s *link) convert(p []byte) (n int) {
 	for len(p)-n >= MinRoom && s.end == nil {
 		at := s.m.in // offset of src[0]
 		var in, out int
@@ -146,10 +146,10 @@ func (s *stage) convert(p []byte) (n int) {
 	return n
 }
 
-// fail ends the stage with err. If err is mild, fail reports it and returns nil. at is the
-// offset in this stage's input from which the Offset of err is counted. If the source has
+// fail ends the link with err. If err is mild, fail reports it and returns nil. at is the
+// offset in this link's input from which the Offset of err is counted. If the source has
 // failed, damage at its end is not reported: the error of the source is the cause.
-func (s *stage) fail(err error, at int64) error {
+func (s *link) fail(err error, at int64) error {
 	e, ok := err.(*damage.Damage)
 	switch {
 	case ok && e.Mild:
@@ -170,7 +170,7 @@ func (s *stage) fail(err error, at int64) error {
 }
 
 // fill reads from below until a Read returns bytes or an error, at most a hundred times.
-func (s *stage) fill() {
+func (s *link) fill() {
 	if s.lo > 0 {
 		s.hi = copy(s.buf, s.buf[s.lo:s.hi])
 		s.lo = 0
