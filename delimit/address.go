@@ -92,7 +92,7 @@ func (s *matcher) address(i int, c *Candidate) lex.Verdict {
 	if form == Angle {
 		c.Outer = spanOf(&s.Window, lo-1, hi+1)
 	}
-	s.Look = hi
+	s.SearchFrom = hi
 	return lex.Yes
 }
 

@@ -15,7 +15,7 @@ import (
 // lex.MaxScheme and by the end of the last candidate, so that no two candidates overlap. The
 // search forward is in internal/wrap and internal/bare.
 
-// atColon examines what is around the colon at Buf[i]. With yes it has set c, and Look is
+// atColon examines what is around the colon at Buf[i]. With yes it has set c, and SearchFrom is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
 // set.
 func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {

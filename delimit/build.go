@@ -97,7 +97,7 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 		around: around{quoted: m, hyphens: e.Hyphens, json: e.JSON},
 	}
 	c.Others = s.others(c, &e)
-	s.Look = k + e.After
+	s.SearchFrom = k + e.After
 	return lex.Yes
 }
 
@@ -136,7 +136,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.Progress, set schemes.SchemeS
 			s.skipping = true
 			s.skipped[0]++
 			s.skipped[1] += int64(limit - lo)
-			s.Look = limit
+			s.SearchFrom = limit
 			return lex.No
 		}
 		return lex.More
@@ -187,7 +187,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeS
 	if i := bytes.IndexByte(text, ','); i > 0 {
 		c.Others |= atComma(s.Rules, text, i, afterTail(&s.Window, ref, end), set)
 	}
-	s.Look = ref
+	s.SearchFrom = ref
 	return lex.Yes
 }
 

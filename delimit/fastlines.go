@@ -172,7 +172,7 @@ func fastHost(b []byte, body, end int, due window.Ask) bool {
 }
 
 // fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
-// Buf[from:to] including its wrapper. It sets Look to the index after the wrapper. due
+// Buf[from:to] including its wrapper. It sets SearchFrom to the index after the wrapper. due
 // has the asks of the bytes of the reference.
 func (s *matcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
 	*c = Candidate{}
@@ -184,5 +184,5 @@ func (s *matcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due w
 	if due&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity
 	}
-	s.Look = to
+	s.SearchFrom = to
 }

@@ -53,14 +53,14 @@ func (s *fastMatcher) nextFast(c *Candidate) bool {
 		block := p.From + int(p.At[p.Next])
 		for m := p.Masks[p.Next]; m != 0; m &= m - 1 {
 			at := block + bits.TrailingZeros64(m)
-			if at < s.Look {
+			if at < s.SearchFrom {
 				continue
 			}
 			p.Masks[p.Next] = m
 			if at+2 >= s.End || s.Buf[at+1] != '/' || !s.fastPath(at, c) {
 				return false
 			}
-			s.Floor = s.Look
+			s.Floor = s.SearchFrom
 			return true
 		}
 	}
@@ -68,7 +68,7 @@ func (s *fastMatcher) nextFast(c *Candidate) bool {
 }
 
 // fastPath examines what is around the colon at Buf[i], like atColon, and reports whether
-// it has found a simple reference. If so, it has set c, and Look is after it. It may only
+// it has found a simple reference. If so, it has set c, and SearchFrom is after it. It may only
 // be called if plain is set.
 func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]

@@ -88,7 +88,7 @@ func (s *Scanner) ResetBytes(text []byte) {
 // begin sets the initial state of a search.
 func (s *Scanner) begin() {
 	f := &s.find
-	f.Look, f.Floor, f.examined = 0, 0, 0
+	f.SearchFrom, f.Floor, f.examined = 0, 0, 0
 	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
 	f.unpaired = [len(lex.Pairs)]int{}
 	f.Nests.Clear()
@@ -133,7 +133,7 @@ func (s *Scanner) Next(c *Candidate) error {
 			}
 		}
 		if f.End == len(f.Buf) { // do this before the Read, because State may be called during it
-			f.moved(f.Slide(max(0, f.Look-window.LookBehind)))
+			f.moved(f.Slide(max(0, f.SearchFrom-window.LookBehind)))
 		}
 		f.Fill(0)
 	}

@@ -25,7 +25,7 @@ const (
 
 // moved corrects the indices after the window has slid by n bytes.
 func (s *searcher) moved(n int) {
-	s.Look -= n
+	s.SearchFrom -= n
 	s.Floor = max(0, s.Floor-n)
 	s.examined = max(0, s.examined-n)
 	s.Nests.Clear()
@@ -41,7 +41,7 @@ func (s *searcher) moved(n int) {
 // that may end it (letters and digits cannot), or it is longer than the limit, or the
 // input has ended.
 func (s *searcher) worth() bool {
-	if s.Err != nil || s.End-s.Look > s.opts.MaxLen {
+	if s.Err != nil || s.End-s.SearchFrom > s.opts.MaxLen {
 		return true
 	}
 	for _, c := range s.Buf[s.examined:s.End] {
@@ -54,24 +54,24 @@ func (s *searcher) worth() bool {
 }
 
 // search finds the next candidate in the window. It returns no if there is none, and
-// more if what follows the colon at Look is not in the window yet.
+// more if what follows the colon at SearchFrom is not in the window yet.
 func (s *searcher) search(c *Candidate) lex.Verdict {
 	s.examined = 0
 	if s.skipping && !s.skip() {
 		return lex.No
 	}
-	for s.Look < s.End {
+	for s.SearchFrom < s.End {
 		i, kind := s.trigger()
 		if i < 0 {
-			s.Look = s.End
+			s.SearchFrom = s.End
 			return lex.No
 		}
-		s.Look = i
+		s.SearchFrom = i
 		var v lex.Verdict
 		switch kind {
 		case colonTrigger:
 			if s.plain && s.fastPath(i, c) {
-				s.Floor = s.Look
+				s.Floor = s.SearchFrom
 				return lex.Yes
 			}
 			if s.Defanged {
@@ -87,7 +87,7 @@ func (s *searcher) search(c *Candidate) lex.Verdict {
 		}
 		switch v {
 		case lex.Yes:
-			s.Floor = s.Look
+			s.Floor = s.SearchFrom
 			return lex.Yes
 		case lex.More:
 			if s.Err == nil {
@@ -100,7 +100,7 @@ func (s *searcher) search(c *Candidate) lex.Verdict {
 			}
 			continue
 		}
-		s.Look = i + 1
+		s.SearchFrom = i + 1
 	}
 	return lex.No
 }
@@ -108,26 +108,26 @@ func (s *searcher) search(c *Candidate) lex.Verdict {
 // skip moves to the end of a bare run that is too long: to the next white space,
 // control or delimiter. It reports whether that is in the window.
 func (s *searcher) skip() bool {
-	from := s.Look
-	defer func() { s.skipped[1] += int64(s.Look - from) }()
-	for s.Look < s.End { // at least one byte in each iteration
-		if lex.Roles[s.Buf[s.Look]].Has(lex.Ends) {
+	from := s.SearchFrom
+	defer func() { s.skipped[1] += int64(s.SearchFrom - from) }()
+	for s.SearchFrom < s.End { // at least one byte in each iteration
+		if lex.Roles[s.Buf[s.SearchFrom]].Has(lex.Ends) {
 			s.skipping = false
-			s.Floor = s.Look
+			s.Floor = s.SearchFrom
 			return true
 		}
-		s.Look++
+		s.SearchFrom++
 	}
 	return false
 }
 
 var triggers = [3]byte{':', '.', '@'}
 
-// trigger returns the first trigger from Look on, or -1. The next position of each kind
+// trigger returns the first trigger from SearchFrom on, or -1. The next position of each kind
 // is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *searcher) trigger() (i, kind int) {
 	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
-		return s.Colon(s.Look), colonTrigger
+		return s.Colon(s.SearchFrom), colonTrigger
 	}
 	best := -1
 	for k, c := range triggers {
@@ -135,8 +135,8 @@ func (s *searcher) trigger() (i, kind int) {
 			continue
 		}
 		at := s.next[k]
-		if at < s.Look || at >= s.End || s.Buf[at] != c {
-			at = max(at, s.Look)
+		if at < s.SearchFrom || at >= s.End || s.Buf[at] != c {
+			at = max(at, s.SearchFrom)
 			if j := bytes.IndexByte(s.Buf[at:s.End], c); j >= 0 {
 				at += j
 			} else {

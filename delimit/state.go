@@ -49,17 +49,17 @@ func (s *Scanner) State() State {
 	f := &s.find
 	lines, start := f.Reached()
 	end := f.Base + int64(f.End)
-	look := f.Base + int64(f.Look)
+	look := f.Base + int64(f.SearchFrom)
 	from := max(0, look-window.LookBehind)
 	floor := max(from, f.Base+int64(f.Floor))
 	st := State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor,
 		unscanned: end - look, known: end - from, open: end - floor, skipping: f.skipping}
 	if f.messageIDLine > 0 {
 		line := f.Lines + 1
-		if f.Look >= f.Mark {
-			line += int64(bytes.Count(f.Buf[f.Mark:f.Look], window.Newline))
+		if f.SearchFrom >= f.Mark {
+			line += int64(bytes.Count(f.Buf[f.Mark:f.SearchFrom], window.Newline))
 		} else {
-			line -= int64(bytes.Count(f.Buf[f.Look:f.Mark], window.Newline))
+			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.Mark], window.Newline))
 		}
 		st.sinceMessageID = max(0, f.messageIDLine+2-line)
 	}

@@ -21,12 +21,12 @@ const (
 // made:
 //
 //	0 <= Mark <= End <= len(Buf)
-//	Buf[:Look]    was scanned; its last LookBehind bytes are kept for looking back
-//	Buf[Look:End] is not scanned yet, or is an open candidate
+//	Buf[:SearchFrom]    was scanned; its last LookBehind bytes are kept for looking back
+//	Buf[SearchFrom:End] is not scanned yet, or is an open candidate
 //	Buf[End:]     is free
 //
 // Base is the offset of Buf[0] in the stream. An open candidate is one whose end may not be
-// in the window yet: its verdict is More, and Look stays in front of it. It takes at most MaxLen
+// in the window yet: its verdict is More, and SearchFrom stays in front of it. It takes at most MaxLen
 // bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
 type Window struct {
 	R    io.Reader // nil if the whole text is in Buf, which belongs to the caller
@@ -35,10 +35,10 @@ type Window struct {
 	End  int
 	Base int64
 
-	Look    int   // where the search continues
-	Floor   int   // end of the last candidate; nothing in front of it is examined again
-	NoLines bool  // line and column of candidates are not needed
-	Err     error // the reader's error; nil while more may come
+	SearchFrom int   // where the search continues
+	Floor      int   // end of the last candidate; nothing in front of it is examined again
+	NoLines    bool  // line and column of candidates are not needed
+	Err        error // the reader's error; nil while more may come
 
 	// Lines are counted up to Buf[Mark]: only on request, and after a piece that was
 	// searched for colons.
