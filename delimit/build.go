@@ -103,7 +103,7 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 
 // bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body starts at
 // Buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *matcher) bare(lo, body, outer int, w bare.Progress, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
 	cut := len(b) == limit

@@ -40,7 +40,7 @@ func (s *matcher) abbreviated(i int, c *Candidate) lex.Verdict {
 			return v
 		}
 	}
-	return s.bare(lo, lo, lo, bare.Progress{Component: bare.InAuthority}, schemes.Usual, c)
+	return s.bare(lo, lo, lo, bare.ScanState{Component: bare.InAuthority}, schemes.Usual, c)
 }
 
 // defangedColon examines what is around the colon at Buf[i], for a scheme whose colon is
@@ -78,5 +78,5 @@ func (s *matcher) defangedColon(i int, c *Candidate) lex.Verdict {
 			return v
 		}
 	}
-	return s.bare(lo, body, lo, bare.Progress{Component: bare.InAuthority}, schemes.Usual, c)
+	return s.bare(lo, body, lo, bare.ScanState{Component: bare.InAuthority}, schemes.Usual, c)
 }

@@ -38,7 +38,7 @@ func TestNestResumed(t *testing.T) {
 		s.ResetBytes(b)
 		befores := []byte{'(', '[', '{', 'a'}[:1+r.IntN(4)]
 		for at := 1; at < len(b); at += 1 + r.IntN(4) {
-			w := bare.Progress{Component: bare.Component(r.IntN(4))}
+			w := bare.ScanState{Component: bare.Component(r.IntN(4))}
 			if r.IntN(2) == 0 {
 				w.Component = bare.InPath
 			}

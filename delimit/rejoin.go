@@ -45,7 +45,7 @@ func (s *matcher) rejoin(lo, end int) (next []byte, v lex.Verdict) {
 	if !ok || at == len(b) || lex.Roles[b[at]].Has(lex.Ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
 		return nil, lex.No
 	}
-	stop, _, v := s.EndOfBare(b, at, at, bare.Progress{}, 0, atEOF, true)
+	stop, _, v := s.EndOfBare(b, at, at, bare.ScanState{}, 0, atEOF, true)
 	if v != lex.Yes {
 		return nil, v
 	}

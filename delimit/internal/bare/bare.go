@@ -25,7 +25,7 @@ import (
 //
 // A scan may continue where an earlier one stopped (nest.go), unless once is set. once
 // must be set if atEOF is set although more text follows.
-func (s *EndFinder) EndOfBare(b []byte, start, body int, w Progress, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
+func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false
 	w.plain = before != '(' && !s.Defanged
@@ -45,7 +45,7 @@ func (s *EndFinder) EndOfBare(b []byte, start, body int, w Progress, before byte
 // scan is the loop of EndOfBare. It stops at b[i]. If no bracket is open, the reference ends back
 // bytes before that. The verdict is that of EndOfBare. If there is no reference, i is -1. Most bytes
 // take the first branch of the loop; rare ones are in functions of their own.
-func (s *EndFinder) scan(b []byte, start, body int, w *Progress, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
+func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
 	partner := lex.PartnerOf(before)
@@ -113,7 +113,7 @@ func (s *EndFinder) scan(b []byte, start, body int, w *Progress, before byte, at
 // passes reports whether the special byte b[i] has no effect, so that step is not needed:
 // a colon without a slash after it, a slash in the path, an ampersand that begins no
 // entity, a parenthesis.
-func (w *Progress) passes(b []byte, i int) bool {
+func (w *ScanState) passes(b []byte, i int) bool {
 	switch b[i] {
 	case '(', ')':
 		return w.plain
@@ -132,7 +132,7 @@ func (w *Progress) passes(b []byte, i int) bool {
 // step returns the effect of the special byte b[i]. With yes, the reference continues after n
 // bytes. With no, the reference ends at b[i+n], and n is 0 or less. step is long because it
 // is one switch, with a case for each special byte.
-func (s *EndFinder) step(b []byte, i, start, body int, w *Progress, atEOF bool) (n int, v lex.Verdict) {
+func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool) (n int, v lex.Verdict) {
 	if s.Defanged {
 		if n, short := extras.Fanged(b[i:]); n > 0 {
 			return n, lex.Yes
@@ -198,7 +198,7 @@ func (s *EndFinder) step(b []byte, i, start, body int, w *Progress, atEOF bool) 
 }
 
 // character is step for a character beyond ASCII.
-func (s *EndFinder) character(b []byte, i int, w *Progress, atEOF bool) (n int, v lex.Verdict) {
+func (s *EndFinder) character(b []byte, i int, w *ScanState, atEOF bool) (n int, v lex.Verdict) {
 	if !atEOF && !utf8.FullRune(b[i:]) {
 		return 0, lex.More
 	}
@@ -213,7 +213,7 @@ func (s *EndFinder) character(b []byte, i int, w *Progress, atEOF bool) (n int, 
 }
 
 // opens is step for the opening bracket b[i], '[' or '{'.
-func (w *Progress) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
+func (w *ScanState) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
 	if b[i] == '{' {
 		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
 			return -1, lex.No

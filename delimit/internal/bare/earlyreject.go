@@ -29,7 +29,7 @@ import (
 
 // AsksHost returns what a scan from b[body] on must check for the reference at b[lo].
 // fanged says that it counts only in its refanged form.
-func (s *EndFinder) AsksHost(b []byte, lo, body int, w *Progress) (ask HostAsk, fanged bool) {
+func (s *EndFinder) AsksHost(b []byte, lo, body int, w *ScanState) (ask HostAsk, fanged bool) {
 	if w.Component != InAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
@@ -52,7 +52,7 @@ func (s *EndFinder) AsksHost(b []byte, lo, body int, w *Progress) (ask HostAsk, 
 // hostless reports whether the reference with the authority b[body:end] is rejected
 // because it has no host. The scan w has left the authority. It is called once or twice
 // for each authority.
-func (s *EndFinder) hostless(b []byte, body, end int, w *Progress) bool {
+func (s *EndFinder) hostless(b []byte, body, end int, w *ScanState) bool {
 	switch {
 	case w.Host == hostInCut:
 		return w.nest.Depth == 0
@@ -67,7 +67,7 @@ func (s *EndFinder) hostless(b []byte, body, end int, w *Progress) bool {
 }
 
 // hosted reports whether the raw authority has a host in any of its readings.
-func (s *EndFinder) hosted(authority []byte, w *Progress) bool {
+func (s *EndFinder) hosted(authority []byte, w *ScanState) bool {
 	if w.JSON {
 		s.Text = wrap.Join(s.Text[:0], authority, &wrap.QuotePrefix{}, wrap.Joiner{JSON: true})
 		authority = s.Text
@@ -84,7 +84,7 @@ func (s *EndFinder) hosted(authority []byte, w *Progress) bool {
 // Unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
 // meet its need. It examines schemes.NeedReach bytes, raw and decoded. whole says that no more
 // bytes of b follow.
-func (s *EndFinder) Unmet(b []byte, lo, body int, w *Progress, set schemes.SchemeSet, whole bool) bool {
+func (s *EndFinder) Unmet(b []byte, lo, body int, w *ScanState, set schemes.SchemeSet, whole bool) bool {
 	if w.Component == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}

@@ -19,12 +19,12 @@ type EndFinder struct {
 // BodyOf returns where the body of a reference begins whose scheme ends at the colon
 // b[colon]: after the colon, and after "//" if it is there. It also returns the state to
 // scan from there.
-func BodyOf(b []byte, colon int) (from int, w Progress) {
+func BodyOf(b []byte, colon int) (from int, w ScanState) {
 	switch {
 	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
-		return colon + 3, Progress{Component: InAuthority}
+		return colon + 3, ScanState{Component: InAuthority}
 	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
-		return colon + 5, Progress{Component: InAuthority, JSON: true}
+		return colon + 5, ScanState{Component: InAuthority, JSON: true}
 	}
-	return colon + 1, Progress{}
+	return colon + 1, ScanState{}
 }

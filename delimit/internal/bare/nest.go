@@ -56,7 +56,7 @@ func (ns *nests) Of(before byte) **nest {
 
 // keep stores the nest of w, a scan that stopped at the byte stop, if it has open
 // brackets.
-func (ns *nests) keep(w *Progress, stop int, before byte) {
+func (ns *nests) keep(w *ScanState, stop int, before byte) {
 	n := w.nest
 	if n.lost {
 		n.Depth = 0
@@ -74,7 +74,7 @@ func (ns *nests) keep(w *Progress, stop int, before byte) {
 // resume returns where the scan w, which has reached b[i], may continue. If an earlier
 // scan had the innermost bracket of w open in the same state, w may continue where the
 // earlier scan stopped; otherwise resume returns i.
-func (ns *nests) resume(w *Progress, i int, before byte) int {
+func (ns *nests) resume(w *ScanState, i int, before byte) int {
 	n, old := w.nest, *ns.Of(before)
 	if n == old || n.Depth == 0 || n.lost {
 		return i

@@ -5,8 +5,8 @@ import "github.com/urlsift/urlsift/delimit/internal/lex"
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
 
-// A Progress is the state of EndOfBare.
-type Progress struct {
+// A ScanState is the state of EndOfBare.
+type ScanState struct {
 	Component Component
 	JSON      bool  // an escape of JSON was found
 	nest      *nest // the open brackets; set by EndOfBare
@@ -41,8 +41,8 @@ const (
 // A bracket is an open bracket of a scan.
 type bracket struct {
 	at        int
-	open      int32 // Progress.open directly after it
-	least     int32 // the lowest Progress.open since then, while this bracket was the innermost
+	open      int32 // ScanState.open directly after it
+	least     int32 // the lowest ScanState.open since then, while this bracket was the innermost
 	component Component
 	closer    byte // the byte that closes it
 }
@@ -94,7 +94,7 @@ func (n *nest) pop(closer byte) (int, lex.Verdict) {
 func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
 
 // count records that open brackets of this kind are open after the byte at i.
-func (w *Progress) count(i int, open int32) {
+func (w *ScanState) count(i int, open int32) {
 	if n := w.nest; n.Depth > 0 {
 		b := &n.brackets[n.Depth-1]
 		if b.at == i {

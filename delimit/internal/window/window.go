@@ -23,7 +23,7 @@ const (
 //	0 <= Mark <= End <= len(Buf)
 //	Buf[:SearchFrom]    was scanned; its last LookBehind bytes are kept for looking back
 //	Buf[SearchFrom:End] is not scanned yet, or is an open candidate
-//	Buf[End:]     is free
+//	Buf[End:]           is free
 //
 // Base is the offset of Buf[0] in the stream. An open candidate is one whose end may not be
 // in the window yet: its verdict is More, and SearchFrom stays in front of it. It takes at most MaxLen
