@@ -23,7 +23,7 @@ const (
 
 // addressAt returns the bounds of the address around the "@" at Buf[i]. stop is the byte that
 // follows the characters of a domain, or 0 at the end of the text.
-func (s *matcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
+func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
 	b := s.Buf[:s.End]
 	lo = i
 	for least := max(s.Floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
@@ -67,7 +67,7 @@ func (s *matcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
 }
 
 // address examines what is around the "@" at Buf[i].
-func (s *matcher) address(i int, c *Candidate) lex.Verdict {
+func (s *searcher) address(i int, c *Candidate) lex.Verdict {
 	lo, hi, stop, v := s.addressAt(i)
 	if v != lex.Yes {
 		return v
@@ -132,7 +132,7 @@ var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id",
 
 // isMessageID reports whether an address is a Message-ID. Its "@" is at Buf[i], and its
 // local part begins at Buf[lo], in the given line.
-func (s *matcher) isMessageID(lo, i int, line int64, form Form) bool {
+func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 	head := s.LineHead(lo)
 	m := wrap.QuotePrefixOf(head)
 	if n, ok, _ := m.Strip(head, true); ok {

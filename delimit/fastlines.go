@@ -25,7 +25,7 @@ import (
 // fastLines continues where fastWrapped has reached the first line break, Buf[end], and has
 // the same results. due has the asks of the bytes in front of Buf[end]. The function is
 // long because it is one loop over lines that keeps eight variables from line to line.
-func (s *matcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
+func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // another "<" or a blank line: no wrapper, whatever the quote prefix
@@ -174,7 +174,7 @@ func fastHost(b []byte, body, end int, due window.Ask) bool {
 // fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
 // Buf[from:to] including its wrapper. It sets SearchFrom to the index after the wrapper. due
 // has the asks of the bytes of the reference.
-func (s *matcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
+func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t

@@ -9,6 +9,8 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
+// The layers of the scanner. Each has the one below it as a field.
+
 // A matcher finds the candidate at a colon, or at another trigger.
 type matcher struct {
 	opts Options
@@ -25,6 +27,20 @@ type matcher struct {
 
 	prose prose  // brackets around the reference that is examined, if they hold more
 	cut   []byte // buffer for text in front of a space
+}
+
+// A fastMatcher finds the usual references itself.
+type fastMatcher struct {
+	matcher
+	plain      bool // the options allow the fast path
+	onlyColons bool // plain is set, and only colons are triggers
+}
+
+// A searcher goes from one colon to the next.
+type searcher struct {
+	fastMatcher
+	examined int    // if not 0: examine the open candidate again when a byte from here on may end it
+	next     [3]int // for each trigger: its next position, as far as known
 }
 
 // counts reports whether text, the content of a wrapper, counts as a reference there, and

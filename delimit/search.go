@@ -9,13 +9,6 @@ import (
 // This file searches the window for candidates. The search stops at colons, and with extras
 // also at dots and "@".
 
-// A searcher goes from one colon to the next.
-type searcher struct {
-	fastMatcher
-	examined int    // if not 0: examine the open candidate again when a byte from here on may end it
-	next     [3]int // for each trigger: its next position, as far as known
-}
-
 // A trigger is a byte at which the searcher examines the surroundings.
 const (
 	colonTrigger = iota
