@@ -44,7 +44,8 @@ func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byt
 
 // scan is the loop of EndOfBare. It stops at b[i]. If no bracket is open, the reference ends back
 // bytes before that. The verdict is that of EndOfBare. If there is no reference, i is -1. Most bytes
-// take the first branch of the loop; rare ones are in functions of their own.
+// take the first branch of the loop; rare ones are in functions of their own. scan is long because
+// it is one loop, whose branches end it with different results.
 func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.

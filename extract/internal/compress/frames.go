@@ -41,18 +41,23 @@ type Frames struct {
 
 	streams bool // bzip2: only the first block of a stream is recorded
 
-	from  int64 // offset in the source where counting of text began
-	began int64 // offset in the text where it began
-	shift int64 // by how much the offsets of this part are smaller than those of the file; valid if near
+	countStart
 
 	prefix prefix // bzip2: for another reader
 
 	near bool // the expansion ratio is near its limit: the file is not split further
 }
 
+// A countStart is where counting of text began.
+type countStart struct {
+	from  int64 // offset in the source
+	began int64 // offset in the text
+	shift int64 // by how much the offsets of this part are smaller than those of the file; valid if Frames.near
+}
+
 func (f *Frames) reset() {
 	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
-	f.from, f.began, f.shift, f.near, f.streams = 0, 0, 0, false, false
+	f.countStart, f.near, f.streams = countStart{}, false, false
 	f.prefix = prefix{whole: true}
 	f.checkEach.Store(false)
 }

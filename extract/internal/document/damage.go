@@ -9,10 +9,11 @@ import (
 // This file has the damage of a stream and its position: damage that ends the stream, and
 // warnings about damage that was skipped.
 
-// faultOf returns the Damage that ended s, or nil if s has reached its end. An error that is not a
-// Damage is io.ErrNoProgress, from a reader that makes no progress.
-func (s *stream) faultOf() *damage.Damage {
-	switch err := s.fault.(type) {
+// damageOf returns the Damage in fault, which ended a stream of that level, or nil if the stream has
+// reached its end. An error that is not a Damage is io.ErrNoProgress, from a reader that makes no
+// progress.
+func damageOf(fault error, level int) *damage.Damage {
+	switch err := fault.(type) {
 	case nil:
 		return nil
 	case *damage.Damage:
@@ -21,7 +22,7 @@ func (s *stream) faultOf() *damage.Damage {
 		if err == io.EOF || err == damage.ErrStopped {
 			return nil
 		}
-		return &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err, Level: s.level}
+		return &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err, Level: level}
 	}
 }
 

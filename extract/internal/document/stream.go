@@ -150,7 +150,7 @@ func (s *stream) end(d *Reader) error {
 	if s.level == 0 && !d.hooks.Stopped() {
 		d.outermost.Lost.report(s.raw.read + 1)
 	}
-	fault := s.faultOf()
+	fault := damageOf(s.fault, s.level)
 	if fault != nil && fault.Level == s.level && !d.hooks.Stopped() {
 		s.fail(d, fault)
 	}
