@@ -23,7 +23,7 @@ const (
 
 // addressAt returns the bounds of the address around the "@" at Buf[i]. stop is the byte that
 // follows the characters of a domain, or 0 at the end of the text.
-func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
+func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Answer) {
 	b := s.Buf[:s.End]
 	lo = i
 	for least := max(s.Floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
@@ -67,7 +67,7 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
 }
 
 // address examines what is around the "@" at Buf[i].
-func (s *searcher) address(i int, c *Candidate) lex.Verdict {
+func (s *searcher) address(i int, c *Candidate) lex.Answer {
 	lo, hi, stop, v := s.addressAt(i)
 	if v != lex.Yes {
 		return v

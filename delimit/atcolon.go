@@ -18,7 +18,7 @@ import (
 // atColon examines what is around the colon at Buf[i]. With yes it has set c, and SearchFrom is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
 // set.
-func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
+func (s *matcher) atColon(i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
 	if i+1 == len(b) {
 		return lex.AtEnd(s.Err != nil)
@@ -33,7 +33,7 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
 	}
 	slashed := false
 	if next == '/' || next == '\\' {
-		var v lex.Verdict
+		var v lex.Answer
 		if slashed, v = front.SlashesAt(&s.Window, i+1); v != lex.Yes {
 			return v
 		}
@@ -80,7 +80,7 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
 // beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. If it is
 // not registered, its end may be http, https or ftp directly after a word. A scheme that
 // white space breaks in two looks unregistered too, until its first part is found.
-func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Verdict {
+func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Answer {
 	b, at := s.Buf[:i], lo
 	if !schemes.Registered(b[lo:]) {
 		if g := schemes.SchemeAfterWord(b, run); g > lo && wordEndsBefore(b[:g]) {
@@ -112,7 +112,7 @@ func wordEnd(scheme []byte, word string) bool {
 
 // split examines a scheme whose colon is followed by white space or a single slash. It is
 // a reference only in a wrapper, which joins the parts.
-func (s *matcher) split(lo, i int, c *Candidate) lex.Verdict {
+func (s *matcher) split(lo, i int, c *Candidate) lex.Answer {
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
 		return s.wrapped(o, o+1, schemes.Usual, mark, c)
 	}
@@ -121,7 +121,7 @@ func (s *matcher) split(lo, i int, c *Candidate) lex.Verdict {
 
 // broken examines a scheme that white space breaks in two in a wrapper, as in
 // "<ht\ntp://a/>". Its second part, which may be empty, is Buf[lo:i].
-func (s *matcher) broken(lo, i int, c *Candidate) lex.Verdict {
+func (s *matcher) broken(lo, i int, c *Candidate) lex.Answer {
 	least := max(s.Floor, lo-lex.MaxLead)
 	k := lo
 	for k > least && lex.Roles[s.Buf[k-1]].Has(lex.White) {
@@ -151,7 +151,7 @@ func (s *matcher) broken(lo, i int, c *Candidate) lex.Verdict {
 }
 
 // prefixed examines what follows the prefix "URL:" or "URI:" (rule 5) from Buf[lo] to Buf[i].
-func (s *matcher) prefixed(lo, i int, c *Candidate) lex.Verdict {
+func (s *matcher) prefixed(lo, i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
 	s.prose = prose{}
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 && front.Leads(&s.Window, o, lo) {

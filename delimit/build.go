@@ -19,13 +19,13 @@ import (
 // trimmed; counts decides whether it counts as a reference; the Candidate is set, with
 // slices of the window or of the buffers.
 //
-// The scanner does not change before the verdict is yes, except for counts of lines and
-// what it has stored about brackets and quotation marks. So after the verdict more, the
+// The scanner does not change before the answer is Yes, except for counts of lines and
+// what it has stored about brackets and quotation marks. So after the answer More, the
 // same colon can be examined again.
 
 // reference finds the form and the end of the reference whose scheme begins at Buf[lo]
 // and ends at the colon Buf[colon].
-func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Answer {
 	s.prose = prose{}
 	scheme := lo
 	lo = front.Outermost(&s.Window, lo)
@@ -42,7 +42,7 @@ func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) 
 // wrapped makes a candidate of the content of the opener at Buf[o], from Buf[k] on. If set is
 // schemes.Any, there is a prefix in front of Buf[k], and in angle brackets the reference may
 // be relative.
-func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Verdict {
+func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Answer {
 	most := s.opts.MaxLen + 2*lex.MaxLead
 	hi := min(s.End, k+most)
 	atEOF := s.Err != nil && hi == s.End
@@ -103,7 +103,7 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 
 // bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body starts at
 // Buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.SchemeSet, c *Candidate) lex.Answer {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
 	cut := len(b) == limit
@@ -155,7 +155,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.Scheme
 
 // finish sets the fields of a bare candidate: Buf[lo:ref] is the reference, Buf[ref:end]
 // its tail.
-func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSet, c *Candidate) lex.Answer {
 	raw := s.Buf[lo:ref]
 	text := raw
 	if json {
@@ -197,7 +197,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeS
 //
 // The end of a search is stored, so that the next mark of the same kind continues there.
 // So all searches for one kind together take linear time.
-func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Verdict) {
+func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Answer) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, lex.No
 	}
@@ -220,7 +220,7 @@ func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Ve
 // reference. end is where it stopped. all begins with b and has the bytes after it,
 // because a limit may have cut b within a character. whole says that no more bytes
 // follow all.
-func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v lex.Verdict) {
+func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v lex.Answer) {
 	for i < len(b) { // at least one byte in each iteration
 		c := b[i]
 		if c < utf8.RuneSelf {

@@ -13,7 +13,7 @@ import (
 
 // abbreviated examines what is around the dot at Buf[i], for a reference that begins with
 // one of the abbreviations.
-func (s *searcher) abbreviated(i int, c *Candidate) lex.Verdict {
+func (s *searcher) abbreviated(i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
 	lo := i
 	for least := max(s.Floor, i-extras.MaxLabel); lo > least && lex.Roles[b[lo-1]].Has(lex.Alnum); {
@@ -46,7 +46,7 @@ func (s *searcher) abbreviated(i int, c *Candidate) lex.Verdict {
 // defangedColon examines what is around the colon at Buf[i], for a scheme whose colon is
 // defanged, as in http[:]//a or http[://]a. A defanged scheme in front of an ordinary
 // colon needs no special case: it is a scheme like any other.
-func (s *searcher) defangedColon(i int, c *Candidate) lex.Verdict {
+func (s *searcher) defangedColon(i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
 	if i < 3 || i-1 <= s.Floor || b[i-1] != '[' && b[i-1] != '(' {
 		return lex.No

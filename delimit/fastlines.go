@@ -25,7 +25,7 @@ import (
 // fastLines continues where fastWrapped has reached the first line break, Buf[end], and has
 // the same results. due has the asks of the bytes in front of Buf[end]. The function is
 // long because it is one loop over lines that keeps eight variables from line to line.
-func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
+func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Answer {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // another "<" or a blank line: no wrapper, whatever the quote prefix
@@ -66,7 +66,7 @@ func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask,
 		if last == '-' {
 			hyphens++
 		}
-		if schemes.StartsAdjacent(b[next:]) && bytes.IndexByte(schemes.Joints, last) < 0 {
+		if schemes.StartsAdjacent(b[next:]) && bytes.IndexByte(schemes.Continues, last) < 0 {
 			return lex.No // another reference
 		}
 		var also window.Ask
@@ -104,7 +104,7 @@ func (c *Candidate) fastText(text []byte, due window.Ask) {
 
 // lineStart returns where the reference continues in the line that begins at b[next]: after a
 // quote prefix and blanks. The byte there may be closer.
-func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v lex.Verdict) {
+func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v lex.Answer) {
 	if next == len(b) {
 		return next, lex.More
 	}
@@ -149,9 +149,9 @@ func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	return lines, size, n
 }
 
-// unlessOpener returns the verdict for a wrapper that contains the byte d: no if d
-// opens a wrapper, because then this is none, and otherwise more.
-func unlessOpener(d byte) lex.Verdict {
+// unlessOpener returns the answer for a wrapper that contains the byte d: No if d
+// opens a wrapper, because then this is none, and otherwise More.
+func unlessOpener(d byte) lex.Answer {
 	if d == '<' {
 		return lex.No
 	}

@@ -137,7 +137,7 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 // fastWrapped makes a candidate of the content of the opener at Buf[o]: a reference from
 // Buf[lo] on, whose scheme and slashes end in front of Buf[body]. With no, Buf[o] opens
 // no wrapper. With more, atColon must decide.
-func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
+func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Answer {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	end, due := window.ScanUntil(b, body, window.StopWrapped)

@@ -24,7 +24,7 @@ const (
 
 // rejoin returns how the next line continues the bare reference Buf[lo:end], if it ends
 // exactly at the right edge of a long line.
-func (s *matcher) rejoin(lo, end int) (next []byte, v lex.Verdict) {
+func (s *matcher) rejoin(lo, end int) (next []byte, v lex.Answer) {
 	hi := min(s.End, end+rejoinReach)
 	b := s.Buf[:hi]
 	atEOF := s.Err != nil || hi == end+rejoinReach

@@ -48,7 +48,7 @@ func (s *searcher) worth() bool {
 
 // search finds the next candidate in the window. It returns no if there is none, and
 // more if what follows the colon at SearchFrom is not in the window yet.
-func (s *searcher) search(c *Candidate) lex.Verdict {
+func (s *searcher) search(c *Candidate) lex.Answer {
 	s.examined = 0
 	if s.skipping && !s.skip() {
 		return lex.No
@@ -60,7 +60,7 @@ func (s *searcher) search(c *Candidate) lex.Verdict {
 			return lex.No
 		}
 		s.SearchFrom = i
-		var v lex.Verdict
+		var v lex.Answer
 		switch kind {
 		case colonTrigger:
 			if s.plain && s.fastPath(i, c) {

@@ -20,12 +20,12 @@ import (
 // if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
 // bytes.
 //
-// The verdict is more if b ends inside the reference and atEOF is not set, no if step
-// ended the reference, otherwise yes. If there is no reference, end is -1.
+// The answer is More if b ends inside the reference and atEOF is not set, No if step
+// ended the reference, otherwise Yes. If there is no reference, end is -1.
 //
 // A scan may continue where an earlier one stopped (nest.go), unless once is set. once
 // must be set if atEOF is set although more text follows.
-func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
+func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byte, atEOF, once bool) (end int, json bool, v lex.Answer) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false
 	w.plain = before != '(' && !s.Defanged
@@ -43,10 +43,10 @@ func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byt
 }
 
 // scan is the loop of EndOfBare. It stops at b[i]. If no bracket is open, the reference ends back
-// bytes before that. The verdict is that of EndOfBare. If there is no reference, i is -1. Most bytes
+// bytes before that. The answer is that of EndOfBare. If there is no reference, i is -1. Most bytes
 // take the first branch of the loop; rare ones are in functions of their own. scan is long because
 // it is one loop, whose branches end it with different results.
-func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
+func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, atEOF, once bool) (i, back int, v lex.Answer) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
 	partner := lex.PartnerOf(before)
@@ -133,7 +133,7 @@ func (w *ScanState) passes(b []byte, i int) bool {
 // step returns the effect of the special byte b[i]. With yes, the reference continues after n
 // bytes. With no, the reference ends at b[i+n], and n is 0 or less. step is long because it
 // is one switch, with a case for each special byte.
-func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool) (n int, v lex.Verdict) {
+func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool) (n int, v lex.Answer) {
 	if s.Defanged {
 		if n, short := extras.Fanged(b[i:]); n > 0 {
 			return n, lex.Yes
@@ -199,7 +199,7 @@ func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool)
 }
 
 // character is step for a character beyond ASCII.
-func (s *EndFinder) character(b []byte, i int, w *ScanState, atEOF bool) (n int, v lex.Verdict) {
+func (s *EndFinder) character(b []byte, i int, w *ScanState, atEOF bool) (n int, v lex.Answer) {
 	if !atEOF && !utf8.FullRune(b[i:]) {
 		return 0, lex.More
 	}
@@ -214,7 +214,7 @@ func (s *EndFinder) character(b []byte, i int, w *ScanState, atEOF bool) (n int,
 }
 
 // opens is step for the opening bracket b[i], '[' or '{'.
-func (w *ScanState) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
+func (w *ScanState) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Answer) {
 	if b[i] == '{' {
 		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
 			return -1, lex.No
@@ -234,7 +234,7 @@ func (w *ScanState) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdi
 
 // literal returns the length of the host in brackets at the beginning of b. It only needs
 // to be closed; its content is checked by a grammar.
-func literal(b []byte, atEOF bool) (n int, v lex.Verdict) {
+func literal(b []byte, atEOF bool) (n int, v lex.Answer) {
 	for n = 1; n < len(b); n++ {
 		switch c := b[n]; {
 		case c == ']':

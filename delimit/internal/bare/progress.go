@@ -69,7 +69,7 @@ func (n *nest) closer() byte {
 }
 
 // push opens the bracket at i, which closer closes. Its results are those of step.
-func (n *nest) push(closer byte, i int, p Component) (int, lex.Verdict) {
+func (n *nest) push(closer byte, i int, p Component) (int, lex.Answer) {
 	if n.Depth == maxNest {
 		return 0, lex.No
 	}
@@ -79,7 +79,7 @@ func (n *nest) push(closer byte, i int, p Component) (int, lex.Verdict) {
 }
 
 // pop closes the innermost bracket, if closer closes it. Its results are those of step.
-func (n *nest) pop(closer byte) (int, lex.Verdict) {
+func (n *nest) pop(closer byte) (int, lex.Answer) {
 	if n.closer() != closer {
 		return 0, lex.No
 	}

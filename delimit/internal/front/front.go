@@ -91,7 +91,7 @@ func ColourBefore(w *window.Window, at int) bool {
 }
 
 // SlashesAt reports whether Buf[i:] begins with "//", or with `\/\/`, as JSON has it.
-func SlashesAt(w *window.Window, i int) (is bool, v lex.Verdict) {
+func SlashesAt(w *window.Window, i int) (is bool, v lex.Answer) {
 	b := w.Buf[i:w.End]
 	want := "//"
 	if b[0] == '\\' {

@@ -1,5 +1,5 @@
 // Package lex has what the other packages of delimit share: the roles of bytes, white space,
-// entities, the spelling of schemes, prefixes and escapes, and the verdicts of functions that
+// entities, the spelling of schemes, prefixes and escapes, and the answers of functions that
 // examine text.
 //
 //	if lex.Roles[c].Has(lex.Ends) { ... } // the byte c ends a bare reference

@@ -19,7 +19,7 @@ func StartsAdjacent(t []byte) bool {
 
 // Adjacent decides whether the colon at b[i] belongs to the current reference. If it
 // belongs to the scheme of a new one, n is the (negative) distance to that scheme.
-func Adjacent(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
+func Adjacent(b []byte, i, body int, atEOF bool) (n int, v lex.Answer) {
 	slashes := "//"
 	if i+1 < len(b) && b[i+1] == '\\' {
 		slashes = `\/\/`
@@ -72,15 +72,15 @@ func adjacentStart(b []byte, body int) int {
 	if at < 0 {
 		at = SchemeAfterWord(b, lo)
 	}
-	if at <= body || at == escaped || bytes.IndexByte(Joints, b[at-1]) >= 0 {
+	if at <= body || at == escaped || bytes.IndexByte(Continues, b[at-1]) >= 0 {
 		return -1
 	}
 	return at
 }
 
-// Joints are the characters after which a scheme continues the same reference, as in
+// Continues has the characters after which a scheme continues the same reference, as in
 // http://archive.example/2001/http://a/. A "%" represents any escape.
-var Joints = []byte("/?=&:%#([*")
+var Continues = []byte("/?=&:%#([*")
 
 // SchemeAfterWord returns where http, https or ftp begins at the end of b[lo:], directly
 // after a word with which it forms no scheme; or -1.

@@ -26,7 +26,7 @@ const (
 //	Buf[End:]           is free
 //
 // Base is the offset of Buf[0] in the stream. An open candidate is one whose end may not be
-// in the window yet: its verdict is More, and SearchFrom stays in front of it. It takes at most MaxLen
+// in the window yet: its answer is More, and SearchFrom stays in front of it. It takes at most MaxLen
 // bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
 type Window struct {
 	R    io.Reader // nil if the whole text is in Buf, which belongs to the caller

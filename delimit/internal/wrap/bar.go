@@ -11,7 +11,7 @@ import (
 // bar returns where a wrapper ends, after its ">". t[start:i] is the reference in it. A bar,
 // t[i], and a label follow. The result is 0 if the bar belongs to the reference: to a drive, or
 // to a value in a query that continues after it.
-func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.Verdict) {
+func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.Answer) {
 	if lex.DriveLetter(t[start:i]) {
 		return 0, lex.No
 	}
@@ -45,7 +45,7 @@ func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.V
 
 // fieldAhead reports whether t, up to a ">", has a field of a query and neither white space nor
 // another reference, as in "|fr&ie=utf-8>".
-func fieldAhead(t []byte, atEOF bool) lex.Verdict {
+func fieldAhead(t []byte, atEOF bool) lex.Answer {
 	found := lex.No
 	for i, c := range t {
 		switch {

@@ -117,9 +117,9 @@ func (m *QuotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
 }
 
 // Gap returns the index after the white space at t[i], including line breaks and the
-// quote prefixes after them. The verdict is no if there is a blank line, or a line with
+// quote prefixes after them. The answer is No if there is a blank line, or a line with
 // another quote depth.
-func Gap(t []byte, i int, m *QuotePrefix, atEOF bool) (next, breaks int, v lex.Verdict) {
+func Gap(t []byte, i int, m *QuotePrefix, atEOF bool) (next, breaks int, v lex.Answer) {
 	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
 		if c == '\n' || c == '\r' {

@@ -46,7 +46,7 @@ type Enclosure struct {
 
 // Enclose searches t, which begins directly after the opener mark, for the end of
 // the wrapper. atEOF says that nothing follows t.
-func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e Enclosure, v lex.Verdict) {
+func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e Enclosure, v lex.Answer) {
 	closer := CloserOf(mark)
 	e.JSON = mark == '"'
 	i, _, v := Gap(t, 0, m, atEOF)
@@ -108,9 +108,9 @@ func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e 
 
 // space examines the white space at t[i]. slashed says that a backslash is in front of it,
 // which is removed with a line break. It returns where the reference continues after the
-// white space. If the reference does not continue, next is 0, and v is the verdict of
+// white space. If the reference does not continue, next is 0, and v is the answer of
 // Enclose.
-func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (next int, v lex.Verdict) {
+func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (next int, v lex.Answer) {
 	last := i // where the text in front of it ends
 	next, breaks, v := Gap(t, i, m, atEOF)
 	switch {
@@ -144,7 +144,7 @@ func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePref
 	if e.Breaks += breaks; e.Breaks > maxBreaks {
 		return 0, lex.No
 	}
-	if schemes.StartsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(schemes.Joints, t[last-1]) < 0) {
+	if schemes.StartsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(schemes.Continues, t[last-1]) < 0) {
 		return 0, lex.No // another reference
 	}
 	e.Joined = true
@@ -172,7 +172,7 @@ func UntilHalt(t []byte) int {
 // is in front of a line break and removed with it. In quotation marks only escapes of
 // JSON are data. In angle brackets every backslash is data, and if json is set, escapes
 // of JSON are decoded.
-func backslash(t []byte, mark byte, json, atEOF bool) (n int, v lex.Verdict) {
+func backslash(t []byte, mark byte, json, atEOF bool) (n int, v lex.Answer) {
 	if len(t) == 1 {
 		return 0, lex.AtEnd(atEOF)
 	}

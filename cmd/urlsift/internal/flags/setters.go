@@ -41,8 +41,8 @@ func parseBool(value string) (bool, error) {
 	return b, nil
 }
 
-// piece returns the setter of one bit of the place.
-func piece(p printer.Prefix) setter {
+// prefixBit returns the setter of one bit of the prefix: what is printed in front of a result.
+func prefixBit(p printer.Prefix) setter {
 	return func(o *Options, value string) error {
 		on, err := parseBool(value)
 		if o.Print.Prefix &^= p; on {

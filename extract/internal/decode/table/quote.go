@@ -25,11 +25,11 @@ type quoted struct {
 	seen int64 // up to this offset the marks in it were examined
 }
 
-// A cellVerdict is whether a quoted cell is open.
-type cellVerdict uint8
+// A cellState is whether a quoted cell is open.
+type cellState uint8
 
 const (
-	isOpen cellVerdict = iota
+	isOpen cellState = iota
 	isClosed
 	needMore
 )
@@ -38,7 +38,7 @@ const (
 // cells of the table are separated by delim, and want is the number of delimiters in a row. It
 // sets q.open to the offset where this has to be decided again. It iterates over quotation
 // marks within decode.MaxAhead bytes.
-func (q *quoted) isOpen(src []byte, at int64, delim byte, want int, atEOF bool) cellVerdict {
+func (q *quoted) isOpen(src []byte, at int64, delim byte, want int, atEOF bool) cellState {
 	whole := atEOF && len(src) <= decode.MaxAhead
 	b := src[:min(len(src), decode.MaxAhead)]
 	full := len(b) == decode.MaxAhead

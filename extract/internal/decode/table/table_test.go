@@ -202,7 +202,7 @@ func TestSniff(t *testing.T) {
 		if got, _ := Sniff([]byte(c.text), true); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
-		// A cellVerdict that is certain must not change with more text.
+		// A certain answer must not change with more text.
 		for n := range len(c.text) {
 			if got, wait := Sniff([]byte(c.text[:n]), false); !wait && got != c.want {
 				t.Errorf("%q: %q after %d bytes, want %q", c.text, got, n, c.want)

@@ -16,13 +16,13 @@ const (
 	maxDepth = 3  // nested braces in an argument
 )
 
-// A verdict is the result of a function that examines source.
-type verdict uint8
+// An answer is the result of a function that examines source.
+type answer uint8
 
 const (
-	no   verdict = iota
-	yes          // found
-	more         // more source is needed
+	no   answer = iota
+	yes         // found
+	more        // more source is needed
 )
 
 // isReference reports whether the argument of the command with that name is a reference.
@@ -53,7 +53,7 @@ func nameOf(s []byte, atEOF bool) (name []byte, ok bool) {
 // argument returns the bounds lo and hi of the argument in braces that follows s[:i],
 // after blanks and, if options is set, after options in square brackets. end is after the
 // brace.
-func argument(s []byte, i int, options, atEOF bool) (lo, hi, end int, v verdict) {
+func argument(s []byte, i int, options, atEOF bool) (lo, hi, end int, v answer) {
 	i = passBlanks(s, i)
 	if options && i < len(s) && s[i] == '[' {
 		k := bytes.IndexByte(s[i:min(len(s), i+maxName)], ']')
@@ -72,7 +72,7 @@ func argument(s []byte, i int, options, atEOF bool) (lo, hi, end int, v verdict)
 }
 
 // value returns the bounds of the value of a field. s begins with the "=".
-func value(s []byte, atEOF bool) (lo, hi, end int, v verdict) {
+func value(s []byte, atEOF bool) (lo, hi, end int, v answer) {
 	i := passBlanks(s, 1)
 	if i >= len(s) {
 		return 0, 0, 0, unlessShort(i <= maxName, atEOF)
@@ -100,7 +100,7 @@ func passBlanks(s []byte, i int) int {
 
 // unlessShort returns more if nothing was found because the source is too short,
 // otherwise no.
-func unlessShort(short, atEOF bool) verdict {
+func unlessShort(short, atEOF bool) answer {
 	if short && !atEOF {
 		return more
 	}
@@ -108,7 +108,7 @@ func unlessShort(short, atEOF bool) verdict {
 }
 
 // closed returns the bounds of the text from s[lo] to the closing mark.
-func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v verdict) {
+func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v answer) {
 	b := s[:min(len(s), decode.MaxAhead)]
 	depth, lines := 0, 0
 	for i := lo; i < len(b); i++ { // at least one byte in each iteration
@@ -158,7 +158,7 @@ var characters = map[string]string{
 // escape returns the length of the command with that name at the beginning of s, and the
 // character that it represents. A name of letters includes following "{}" or blanks; \~
 // and \^ include following "{}".
-func escape(s, name []byte, atEOF bool) (n int, text string, v verdict) {
+func escape(s, name []byte, atEOF bool) (n int, text string, v answer) {
 	text, ok := characters[string(name)]
 	if !ok {
 		return 0, "", no

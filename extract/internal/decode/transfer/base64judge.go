@@ -17,8 +17,8 @@ const lineLook = 128
 // its last line that is examined.
 const groupSpan = decode.MaxUnit - lineLook
 
-// A base64Verdict is the result of judgeBase64 for a line.
-type base64Verdict struct {
+// A lineCheck is what judgeBase64 finds out about a line.
+type lineCheck struct {
 	more  bool // more input is needed
 	junk  bool // it is not base64
 	whole bool // its end is within the bytes examined, and its characters are whole groups
@@ -33,7 +33,7 @@ type base64Verdict struct {
 //     signature), where one or two '=' are padding and do not count;
 //   - if wary is set, a line with blanks between words, or one that does not consist of
 //     whole groups, unless it is padding that was wrapped.
-func judgeBase64(src []byte, wary, atEOF bool) (v base64Verdict) {
+func judgeBase64(src []byte, wary, atEOF bool) (v lineCheck) {
 	window := src[:min(len(src), lineLook)]
 	usual := usualBase64(window)
 	chars, url, pads := usual, 0, 0 // numbers of characters: all, of the URL alphabet only, pads
@@ -50,7 +50,7 @@ scan:
 			ended = true
 			break scan
 		case class == isJunk:
-			return base64Verdict{junk: true}
+			return lineCheck{junk: true}
 		case class == isBlank:
 			gap = min(gap, chars)
 		case class == isURL:
@@ -65,7 +65,7 @@ scan:
 	// unknown.
 	if !ended && len(window) < lineLook {
 		if !atEOF {
-			return base64Verdict{more: true}
+			return lineCheck{more: true}
 		}
 		ended = true
 	}

@@ -5,17 +5,17 @@ package lex
 // MaxLead bounds the white space between an opener, or a prefix, and what follows.
 const MaxLead = 64
 
-// A Verdict is the result of a function that examines text.
-type Verdict uint8
+// An Answer is the result of a function that examines text.
+type Answer uint8
 
 const (
-	No   Verdict = iota // nothing here
-	Yes                 // found
-	More                // it depends on bytes that were not read yet
+	No   Answer = iota // nothing here
+	Yes                // found
+	More               // it depends on bytes that were not read yet
 )
 
-// AtEnd is the verdict if the text ends within a wrapper.
-func AtEnd(atEOF bool) Verdict {
+// AtEnd is the answer if the text ends within a wrapper.
+func AtEnd(atEOF bool) Answer {
 	if atEOF {
 		return No
 	}
@@ -23,7 +23,7 @@ func AtEnd(atEOF bool) Verdict {
 }
 
 // And returns No if v is Yes and holds is false, otherwise v.
-func (v Verdict) And(holds bool) Verdict {
+func (v Answer) And(holds bool) Answer {
 	if v == Yes && !holds {
 		return No
 	}
