@@ -17,7 +17,7 @@ www.example.org/x jo@example.org hxxp://evil[.]example/ > http://example.org/q
 shut
 `
 
-// TestAlloc checks that a Scanner allocates nothing after New.
+// TestAlloc checks that a Scanner allocates nothing after NewScanner.
 func TestAlloc(t *testing.T) {
 	text := strings.Repeat(allForms, 200)
 	for _, opts := range []Options{{}, {Extras: Abbreviated | Defanged | Rejoin | Address}} {

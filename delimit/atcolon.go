@@ -153,7 +153,7 @@ func (s *matcher) broken(lo, i int, c *Candidate) lex.Answer {
 // prefixed examines what follows the prefix "URL:" or "URI:" (rule 5) from Buf[lo] to Buf[i].
 func (s *matcher) prefixed(lo, i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
-	s.prose = prose{}
+	s.bracketed = bracketedText{}
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 && front.Leads(&s.Window, o, lo) {
 		if v := s.wrapped(o, i+1, schemes.Any, mark, c); v != lex.No {
 			if v == lex.Yes {

@@ -26,7 +26,7 @@ import (
 // reference finds the form and the end of the reference whose scheme begins at Buf[lo]
 // and ends at the colon Buf[colon].
 func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Answer {
-	s.prose = prose{}
+	s.bracketed = bracketedText{}
 	scheme := lo
 	lo = front.Outermost(&s.Window, lo)
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
@@ -76,7 +76,7 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 		return lex.No
 	}
 	if e.Gaps > wrap.MaxGaps {
-		s.prose = prose{k + e.Start, k + e.End, m}
+		s.bracketed = bracketedText{k + e.Start, k + e.End, m}
 		return lex.No
 	}
 	raw := s.Buf[k+e.Start : k+e.End]
@@ -109,7 +109,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.Scheme
 	cut := len(b) == limit
 	atEOF := s.Err == io.EOF && !cut // text before an error is not complete
 	scheme := max(lo, w.Scheme)
-	if whole := cut || atEOF; body == lo && s.Unnamed(b[lo:], whole) || s.Unmet(b, scheme, body, &w, set, whole) {
+	if whole := cut || atEOF; body == lo && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
 		return lex.No
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
@@ -126,7 +126,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.Scheme
 	if outer > 0 {
 		before = b[outer-1]
 	}
-	w.Host, w.Fanged = s.AsksHost(b, scheme, body, &w)
+	w.Host, w.Refanged = s.HostCheckAt(b, scheme, body, &w)
 	end, json, v := s.EndOfBare(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
 		return lex.No
@@ -142,7 +142,7 @@ func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.Scheme
 		return lex.More
 	}
 	if s.opts.Extras&Defanged == 0 && w.Component == bare.InAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
-		n, short := extras.Fanged(b[end:])
+		n, short := extras.Defanged(b[end:])
 		switch {
 		case n > 0:
 			return lex.No // a part of a host would be a wrong result
@@ -180,7 +180,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeS
 		}
 		c.next = next
 	}
-	if p := &s.prose; lo == p.lo && end < p.hi && s.Buf[end] != '\n' && s.Buf[end] != '\r' && lex.SpaceAt(s.Buf[end:]) > 0 {
+	if p := &s.bracketed; lo == p.lo && end < p.hi && s.Buf[end] != '\n' && s.Buf[end] != '\r' && lex.SpaceAt(s.Buf[end:]) > 0 {
 		c.bracketed, c.quoted = s.Buf[lo:p.hi], p.quoted
 	}
 	c.Others = s.others(c, &e)

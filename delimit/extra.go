@@ -34,7 +34,7 @@ func (s *searcher) abbreviated(i int, c *Candidate) lex.Answer {
 	if b[i+1] < 0x80 && !lex.Roles[b[i+1]].Has(lex.Alnum) {
 		return lex.No
 	}
-	s.prose = prose{}
+	s.bracketed = bracketedText{}
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
 		if v := s.wrapped(o, o+1, schemes.Usual, mark, c); v != lex.No {
 			return v
@@ -55,7 +55,7 @@ func (s *searcher) defangedColon(i int, c *Candidate) lex.Answer {
 	if i-1-lo < 2 {
 		return lex.No
 	}
-	n, short := extras.Fanged(b[i-1:])
+	n, short := extras.Defanged(b[i-1:])
 	if n == 0 {
 		if short {
 			return lex.AtEnd(s.Err != nil)

@@ -23,9 +23,9 @@ import (
 // prefix is bounded by lex.HeadLen.
 
 // fastLines continues where fastWrapped has reached the first line break, Buf[end], and has
-// the same results. due has the asks of the bytes in front of Buf[end]. The function is
+// the same results. checks are those that the bytes in front of Buf[end] require. The function is
 // long because it is one loop over lines that keeps eight variables from line to line.
-func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Answer {
+func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, checks window.Check, c *Candidate) lex.Answer {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // another "<" or a blank line: no wrapper, whatever the quote prefix
@@ -69,11 +69,11 @@ func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask,
 		if schemes.StartsAdjacent(b[next:]) && bytes.IndexByte(schemes.Continues, last) < 0 {
 			return lex.No // another reference
 		}
-		var also window.Ask
+		var also window.Check
 		if end, also = window.ScanUntil(b, next, window.StopWrapped); end >= len(b) {
 			return lex.More
 		}
-		from, to, due = next, end+1, due|also
+		from, to, checks = next, end+1, checks|also
 	}
 	raw := b[lo:end]
 	if breaks == 0 {
@@ -81,23 +81,23 @@ func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask,
 	} else {
 		text = append(text, b[from:end]...)
 	}
-	if !fastHost(text, body-lo, len(text), due) || text[len(text)-1] == ']' && mark == '<' {
+	if !fastHost(text, body-lo, len(text), checks) || text[len(text)-1] == ']' && mark == '<' {
 		return lex.More
 	}
-	s.fastFill(c, formOf(mark), o, lo, end, to, due)
+	s.fastFill(c, formOf(mark), o, lo, end, to, checks)
 	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, mark == '"'
-	c.fastText(text, due)
+	c.fastText(text, checks)
 	return lex.Yes
 }
 
 // fastText sets the text of c, without its line breaks. It adds the readings that a text on
 // several lines can have.
-func (c *Candidate) fastText(text []byte, due window.Ask) {
+func (c *Candidate) fastText(text []byte, checks window.Check) {
 	c.Text, c.Ref = text, text
 	if c.hyphens > 0 {
 		c.Others |= NoHyphen
 	}
-	if due&window.AskEntity != 0 && bytes.Contains(text, ampEntity) { // checked here again, because a line break may have divided it
+	if checks&window.CheckEntity != 0 && bytes.Contains(text, ampEntity) { // checked here again, because a line break may have divided it
 		c.Others |= Entity
 	}
 }
@@ -159,29 +159,29 @@ func unlessOpener(d byte) lex.Answer {
 }
 
 // fastHost reports whether the body of the reference, b[body:end], begins with a letter or
-// digit, and has what the scheme needs: a host after "//", an address after mailto. due
-// has the asks of its bytes.
-func fastHost(b []byte, body, end int, due window.Ask) bool {
+// digit, and has what the scheme needs: a host after "//", an address after mailto. checks
+// are those that its bytes require.
+func fastHost(b []byte, body, end int, checks window.Check) bool {
 	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
 	}
 	if b[body-1] == ':' {
-		return schemes.NeedMail.Met(b[body:end], true)
+		return schemes.NeedMail.MetBy(b[body:end], true)
 	}
-	return due&window.AskHost == 0 || schemes.HasHost(b[body:end])
+	return checks&window.CheckHost == 0 || schemes.HasHost(b[body:end])
 }
 
 // fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
-// Buf[from:to] including its wrapper. It sets SearchFrom to the index after the wrapper. due
-// has the asks of the bytes of the reference.
-func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
+// Buf[from:to] including its wrapper. It sets SearchFrom to the index after the wrapper. checks
+// are those that the bytes of the reference require.
+func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, checks window.Check) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
 	c.Inner, c.Outer = spanOf(&s.Window, lo, end), spanOf(&s.Window, from, to)
 	c.Line, c.Column = s.LineOf(lo)
 	c.Form = form
-	if due&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
+	if checks&window.CheckEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity
 	}
 	s.SearchFrom = to

@@ -140,19 +140,19 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Answer {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
-	end, due := window.ScanUntil(b, body, window.StopWrapped)
+	end, checks := window.ScanUntil(b, body, window.StopWrapped)
 	if end >= len(b) {
 		return lex.More
 	}
 	switch b[end] {
 	case wrap.CloserOf(mark):
-		if !fastHost(b, body, end, due) || b[end-1] == ']' && mark == '<' {
+		if !fastHost(b, body, end, checks) || b[end-1] == ']' && mark == '<' {
 			return lex.More
 		}
-		s.fastFill(c, formOf(mark), o, lo, end, end+1, due)
+		s.fastFill(c, formOf(mark), o, lo, end, end+1, checks)
 		return lex.Yes
 	case '\n':
-		return s.fastLines(mark, o, lo, body, end, due, c)
+		return s.fastLines(mark, o, lo, body, end, checks, c)
 	}
 	return unlessOpener(b[end])
 }
@@ -168,10 +168,10 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	if body >= len(b) || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
 	}
-	if b[body-1] == ':' && !schemes.NeedMail.Met(b[body:], true) { // otherwise each colon of a run would scan all of the run
+	if b[body-1] == ':' && !schemes.NeedMail.MetBy(b[body:], true) { // otherwise each colon of a run would scan all of the run
 		return false
 	}
-	end, comma, due, ok := fastEnd(b, body, until)
+	end, comma, checks, ok := fastEnd(b, body, until)
 	if !ok {
 		return false
 	}
@@ -179,10 +179,10 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	if last := b[end-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || b[end-2] == '%' {
 		ref = bare.Trim(b, lo, end, outer)
 	}
-	if !fastHost(b, body, ref, due) {
+	if !fastHost(b, body, ref, checks) {
 		return false
 	}
-	s.fastFill(c, Bare, outer, lo, ref, ref, due)
+	s.fastFill(c, Bare, outer, lo, ref, ref, checks)
 	c.Tail = s.Buf[ref:end]
 	if ref < end {
 		c.Others |= WithTail
@@ -194,35 +194,35 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 }
 
 // fastEnd searches for the end of a bare reference whose body begins at b[body]. end is
-// after its tail, comma is the index of its first comma, or 0, and due has the asks of
-// its bytes. ok is false if the fast path cannot decide. Each iteration begins where the
+// after its tail, comma is the index of its first comma, or 0, and checks are those that
+// its bytes require. ok is false if the fast path cannot decide. Each iteration begins where the
 // previous one ended.
-func fastEnd(b []byte, body int, until window.Stop) (end, comma int, due window.Ask, ok bool) {
+func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks window.Check, ok bool) {
 	for end = body; ; end++ {
 		n, m := window.ScanUntil(b, end, until)
-		end, due = n, due|m
+		end, checks = n, checks|m
 		if end+1 >= len(b) {
-			return end, comma, due, false
+			return end, comma, checks, false
 		}
 		switch next := b[end+1]; b[end] {
 		case ':': // a port, or another reference
 			if next == '\\' {
-				return end, comma, due, false
+				return end, comma, checks, false
 			}
 			if next == '/' {
-				if !fastHost(b, body, end, due) { // so a run of these is scanned only once
-					return end, comma, due, false
+				if !fastHost(b, body, end, checks) { // so a run of these is scanned only once
+					return end, comma, checks, false
 				}
 				if n, v := schemes.Adjacent(b, end, body, false); v != lex.Yes {
-					return end + n, comma, due, v == lex.No && b[end+n] < 0x80
+					return end + n, comma, checks, v == lex.No && b[end+n] < 0x80
 				}
 			}
 		case '&': // an entity may end it
-			due |= window.AskEntity
+			checks |= window.CheckEntity
 			if n := ampersands(b[end:]); n > 0 {
 				end += n - 1
 			} else if lex.StartsEntity(next) {
-				return end, comma, due, false
+				return end, comma, checks, false
 			}
 		case ',':
 			if comma == 0 {
@@ -230,12 +230,12 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, due window.
 			}
 		case '\'': // a string of a program may end
 			if lex.EndsString(next) {
-				return end, comma, due, true
+				return end, comma, checks, true
 			}
 		case '(', '[', '{', '\\':
-			return end, comma, due, false
+			return end, comma, checks, false
 		default:
-			return end, comma, due, b[end] < 0x80
+			return end, comma, checks, b[end] < 0x80
 		}
 	}
 }

@@ -61,7 +61,7 @@ var hostile = map[string]string{
 	"at signs":           "a@",
 	"dots":               "www.",
 	"addresses":          "a.b@c.d",
-	"fangs":              "hxxp[:]//a[.]b(.)c",
+	"defanged":           "hxxp[:]//a[.]b(.)c",
 	"percents":           "http://a/%%%%",
 	"trail":              "http://a/.........",
 	"closers":            "http://a/))))))))",

@@ -34,7 +34,7 @@ func (s *matcher) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, se
 		return e
 	}
 	if s.opts.Extras&Defanged != 0 {
-		if n, _ := extras.Fanged(t[p:]); n > 0 {
+		if n, _ := extras.Defanged(t[p:]); n > 0 {
 			return e
 		}
 	}

@@ -25,8 +25,8 @@ type matcher struct {
 	// closing mark.
 	unpaired [len(lex.Pairs)]int
 
-	prose prose  // brackets around the reference that is examined, if they hold more
-	cut   []byte // buffer for text in front of a space
+	bracketed bracketedText // content of the brackets around the reference that is examined, if they hold more
+	cut       []byte        // buffer for text in front of a space
 }
 
 // A fastMatcher finds the usual references itself.
@@ -86,9 +86,9 @@ func spanOf(w *window.Window, lo, hi int) Span {
 	return Span{w.Base + int64(lo), w.Base + int64(hi)}
 }
 
-// A prose is the content of brackets that hold a reference and more. It is Buf[lo:hi],
-// without the white space at its ends. The zero prose is none.
-type prose struct {
+// A bracketedText is the content of brackets that hold a reference and more. It is Buf[lo:hi],
+// without the white space at its ends. The zero value is none.
+type bracketedText struct {
 	lo, hi int
 	quoted wrap.QuotePrefix // of the line that opened it
 }

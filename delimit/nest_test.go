@@ -43,7 +43,7 @@ func TestNestResumed(t *testing.T) {
 				w.Component = bare.InPath
 			}
 			if w.Component == bare.InAuthority {
-				w.Host = bare.HostAsk(r.IntN(2))
+				w.Host = bare.HostCheck(r.IntN(2))
 			}
 			start := max(0, at-7*r.IntN(2))
 			hi := at + r.IntN(len(b)-at+1)

@@ -8,9 +8,9 @@ import (
 )
 
 // scanUntilSlow does the same as window.ScanUntil, byte by byte.
-func scanUntilSlow(b []byte, i int, until window.Stop) (end int, met window.Ask) {
-	for ; i < len(b) && window.Asks[b[i]]>>until&1 == 0; i++ {
-		met |= window.Asks[b[i]] & (window.AskHost | window.AskEntity)
+func scanUntilSlow(b []byte, i int, until window.Stop) (end int, met window.Check) {
+	for ; i < len(b) && window.ChecksOf[b[i]]>>until&1 == 0; i++ {
+		met |= window.ChecksOf[b[i]] & (window.CheckHost | window.CheckEntity)
 	}
 	return i, met
 }
@@ -48,8 +48,8 @@ func TestScanUntilBytes(t *testing.T) {
 func TestStopTables(t *testing.T) {
 	for until, table := range window.StopTables {
 		for c := range 256 {
-			m := window.Ask(table[0][c&15] & table[1][c>>4])
-			if is := window.Asks[c]>>until&1 != 0; is != (m&(window.AskHost-1) != 0) || !is && m&(window.AskHost|window.AskEntity) != window.Asks[c]&(window.AskHost|window.AskEntity) {
+			m := window.Check(table[0][c&15] & table[1][c>>4])
+			if is := window.ChecksOf[c]>>until&1 != 0; is != (m&(window.CheckHost-1) != 0) || !is && m&(window.CheckHost|window.CheckEntity) != window.ChecksOf[c]&(window.CheckHost|window.CheckEntity) {
 				t.Errorf("table %d, byte %q: %b", until, c, m)
 			}
 		}

@@ -93,7 +93,7 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 		return c, end, false
 	}
 	whole := slowJoined(units)
-	if f.extras&Defanged == 0 && slowInHost(whole, kind) && slowFangAtRE.Match(f.text[end:]) {
+	if f.extras&Defanged == 0 && slowInHost(whole, kind) && slowDefangAtRE.Match(f.text[end:]) {
 		return c, 0, false // half the host of a defanged reference is no reference
 	}
 	keep := strings.IndexByte(whole, ':') + 1
@@ -158,8 +158,8 @@ func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 	return units
 }
 
-// slowFangAtRE matches the replacements of characters in defanged references.
-var slowFangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot|:|at)\)|\{(\.|dot)\}|\\\.)`)
+// slowDefangAtRE matches the replacements of characters in defanged references.
+var slowDefangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot|:|at)\)|\{(\.|dot)\}|\\\.)`)
 
 // slowInHost reports whether the character after text is in the host.
 func slowInHost(text string, kind slowRefKind) bool {

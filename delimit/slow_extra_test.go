@@ -77,7 +77,7 @@ func slowRefang(text string) string {
 	return slowDotRE.ReplaceAllString(text, ".")
 }
 
-var slowFangRE = regexp.MustCompile(`^(\[\.\]|\(\.\)|\\\.|\[:(//)?\])`)
+var slowDefangRE = regexp.MustCompile(`^(\[\.\]|\(\.\)|\\\.|\[:(//)?\])`)
 
 // A line of at least this many bytes counts as filled to its right edge. The specification only
 // says "a wrapped line's right edge".
@@ -117,15 +117,15 @@ func (f *slow) rejoined(c *slowCandidate) {
 // bracketed adds the readings of a bare reference that ends at a space, inside brackets with more
 // than three spaces.
 func (f *slow) bracketed(c *slowCandidate, lo, end int) {
-	if len(f.prose) == 0 || f.prose[0].lo != lo || f.white(end) == 0 || f.lineBreak(end) > 0 {
+	if len(f.inBrackets) == 0 || f.inBrackets[0].lo != lo || f.white(end) == 0 || f.lineBreak(end) > 0 {
 		return
 	}
 	escaped := ""
-	for _, u := range f.prose {
+	for _, u := range f.inBrackets {
 		if u.gap && u.breaks == 0 {
 			escaped += strings.Repeat("%20", len([]rune(string(f.text[u.lo:u.hi]))))
 		}
 		escaped += u.s
 	}
-	c.Readings = append(c.Readings, slowReading{Rejoined, slowJoined(f.prose)}, slowReading{SpaceEscaped, slowExcluded(escaped)})
+	c.Readings = append(c.Readings, slowReading{Rejoined, slowJoined(f.inBrackets)}, slowReading{SpaceEscaped, slowExcluded(escaped)})
 }

@@ -47,7 +47,7 @@ type slow struct {
 	extras                     Extra
 	maxLen, maxBreaks, skipped int
 	floor                      int        // end of the last candidate
-	prose                      []slowUnit // content of brackets with more than three gaps (rule 10)
+	inBrackets                 []slowUnit // content of brackets with more than three gaps (rule 10)
 }
 
 // slowReach is a bound that the specification leaves to the program: how far to look back for a
@@ -233,12 +233,12 @@ func (f *slow) glued(run, end int) (int, bool) {
 }
 
 var slowSlashesRE = regexp.MustCompile(`^:(//|\\/\\/)`)
-var slowFangedSlashesRE = regexp.MustCompile(`^(\[:\](//|\\/\\/)|\[:(//|\\/\\/)\]|:(//|\\/\\/))`)
+var slowDefangedSlashesRE = regexp.MustCompile(`^(\[:\](//|\\/\\/)|\[:(//|\\/\\/)\]|:(//|\\/\\/))`)
 
 // slashes reports whether "://" is at i, plain or escaped (rule 12).
 func (f *slow) slashes(i int) bool {
 	if f.extras&Defanged != 0 {
-		return slowFangedSlashesRE.Match(f.text[i:])
+		return slowDefangedSlashesRE.Match(f.text[i:])
 	}
 	return slowSlashesRE.Match(f.text[i:])
 }
@@ -282,7 +282,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // words with slashes, as in news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && schemes.TraitsOf([]byte(scheme)).Need().Met([]byte(rest), form == Bare)
+	return f.known([]byte(scheme)) && schemes.TraitsOf([]byte(scheme)).Need().MetBy([]byte(rest), form == Bare)
 }
 
 var slowSchemeRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)

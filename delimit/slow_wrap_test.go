@@ -24,8 +24,8 @@ type slowUnit struct {
 func (f *slow) unit(i int) slowUnit {
 	rest := f.text[i:]
 	switch {
-	case f.extras&Defanged != 0 && slowFangRE.Match(rest):
-		n := len(slowFangRE.Find(rest))
+	case f.extras&Defanged != 0 && slowDefangRE.Match(rest):
+		n := len(slowDefangRE.Find(rest))
 		return slowUnit{lo: i, hi: i + n, s: string(rest[:n])}
 	case bytes.HasPrefix(rest, []byte(`\/`)):
 		return slowUnit{lo: i, hi: i + 2, s: "/"}
@@ -273,7 +273,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		return c, 0, false
 	}
 	if gaps > 3 {
-		f.prose = inner
+		f.inBrackets = inner
 		return c, 0, false // a sentence
 	}
 	c = slowCandidate{Text: slowJoined(inner), Form: o.form, Prefixed: o.prefixed,
@@ -342,7 +342,7 @@ func (f *slow) labelFrom(units []slowUnit, o slowOpening, kind slowRefKind) int 
 		spaced = spaced || u.gap
 	}
 	c := slowCandidate{Text: ref, Form: Angle, Prefixed: o.prefixed}
-	if p == 0 || depth > 0 || slowSentenceRE.MatchString(ref) || !spaced && slowKeyRE.MatchString(ref) || f.extras&Defanged != 0 && slowFangAtRE.MatchString(slowJoined(units[p:])) || !f.finish(&c, kind) {
+	if p == 0 || depth > 0 || slowSentenceRE.MatchString(ref) || !spaced && slowKeyRE.MatchString(ref) || f.extras&Defanged != 0 && slowDefangAtRE.MatchString(slowJoined(units[p:])) || !f.finish(&c, kind) {
 		return 0
 	}
 	return p

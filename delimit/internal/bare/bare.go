@@ -87,10 +87,10 @@ func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, a
 			return i, -n, lex.No
 		}
 		w.count(i, open)
-		// In a reference that counts only in its refanged form, a fang with a slash also
+		// In a reference that counts only in its refanged form, a defanged slash also
 		// ends the authority.
 		slash := n > 1 && w.Component == InAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
-		if w.Component != InAuthority || slash && w.Fanged {
+		if w.Component != InAuthority || slash && w.Refanged {
 			if listed = false; w.authority == 0 {
 				w.authority = i
 			}
@@ -135,7 +135,7 @@ func (w *ScanState) passes(b []byte, i int) bool {
 // is one switch, with a case for each special byte.
 func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool) (n int, v lex.Answer) {
 	if s.Defanged {
-		if n, short := extras.Fanged(b[i:]); n > 0 {
+		if n, short := extras.Defanged(b[i:]); n > 0 {
 			return n, lex.Yes
 		} else if short && !atEOF {
 			return 0, lex.More

@@ -13,9 +13,9 @@ import (
 // run such as http://?u=http://?u= would be scanned to its end from each of its colons, in
 // quadratic time. So each reason for which Rules.Begins rejects a reference is
 // checked as soon as the bytes that decide it are there. They are in front of the next
-// colon, or within schemes.NeedReach:
+// colon, or within schemes.NeedLen:
 //
-//   - what must follow an opaque scheme, before the scan (Unmet);
+//   - what must follow an opaque scheme, before the scan (FailsNeed);
 //   - the first labels of an abbreviated reference, before the scan (Unnamed);
 //   - a host, when the scan has reached the end of the authority (hostless).
 //
@@ -27,16 +27,16 @@ import (
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
-// AsksHost returns what a scan from b[body] on must check for the reference at b[lo].
-// fanged says that it counts only in its refanged form.
-func (s *EndFinder) AsksHost(b []byte, lo, body int, w *ScanState) (ask HostAsk, fanged bool) {
+// HostCheckAt returns what a scan from b[body] on must check for the reference at b[lo].
+// refanged says that it counts only in its refanged form.
+func (s *EndFinder) HostCheckAt(b []byte, lo, body int, w *ScanState) (check HostCheck, refanged bool) {
 	if w.Component != InAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
 	n := lex.SchemeEnd(b[lo:body])
 	h := schemes.TraitsOf(b[lo : lo+n])
 	if b[lo+n] != ':' {
-		fanged = true
+		refanged = true
 		for _, d := range extras.DefangedSchemes { // each of them stands for a scheme with a host
 			if lex.FoldEqual(b[lo:lo+n], d.As) {
 				h = schemes.Hosts
@@ -44,9 +44,9 @@ func (s *EndFinder) AsksHost(b []byte, lo, body int, w *ScanState) (ask HostAsk,
 		}
 	}
 	if h&schemes.Hosts != 0 {
-		ask = hostAhead
+		check = hostAhead
 	}
-	return ask, fanged
+	return check, refanged
 }
 
 // hostless reports whether the reference with the authority b[body:end] is rejected
@@ -74,55 +74,55 @@ func (s *EndFinder) hosted(authority []byte, w *ScanState) bool {
 	}
 	if s.Defanged {
 		var ok bool
-		if s.Ref, ok = extras.Refang(s.Ref[:0], authority); (ok || w.Fanged) && schemes.HasHost(s.Ref) {
+		if s.Ref, ok = extras.Refang(s.Ref[:0], authority); (ok || w.Refanged) && schemes.HasHost(s.Ref) {
 			return true
 		}
 	}
-	return !w.Fanged && schemes.HasHost(authority)
+	return !w.Refanged && schemes.HasHost(authority)
 }
 
-// Unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
-// meet its need. It examines schemes.NeedReach bytes, raw and decoded. whole says that no more
+// FailsNeed reports whether the text after the opaque scheme b[lo:body-1] is known not to
+// meet its need. It examines schemes.NeedLen bytes, raw and decoded. whole says that no more
 // bytes of b follow.
-func (s *EndFinder) Unmet(b []byte, lo, body int, w *ScanState, set schemes.SchemeSet, whole bool) bool {
-	if w.Component == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
+func (s *EndFinder) FailsNeed(b []byte, lo, body int, w *ScanState, set schemes.SchemeSet, whole bool) bool {
+	if w.Component == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedLen || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
 	h := schemes.TraitsOf(b[lo : body-1])
 	n, rest := h.Need(), b[body:]
-	if h&schemes.Opaque == 0 || n.Met(rest, set == schemes.Usual) {
+	if h&schemes.Opaque == 0 || n.MetBy(rest, set == schemes.Usual) {
 		return false
 	}
-	fangs := s.Defanged
+	defanged := s.Defanged
 	switch {
-	case !schemes.HasEscape(rest[:schemes.NeedReach], fangs):
+	case !schemes.HasEscape(rest[:schemes.NeedLen], defanged):
 		return true
-	case !whole && len(rest) < schemes.NeedReach*schemes.MaxEscape:
-		return false // escapes are longer than what they mean, so more bytes may be within schemes.NeedReach
-	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
+	case !whole && len(rest) < schemes.NeedLen*schemes.MaxEscape:
+		return false // escapes are longer than what they mean, so more bytes may be within schemes.NeedLen
+	case defanged && bytes.HasPrefix(s.decodedStart(rest, 2, true), []byte("//")):
 		return false // after "//" a letter or digit is enough
-	case !n.Hidden(rest[:min(len(rest), schemes.NeedReach*schemes.MaxEscape)], fangs):
+	case !n.MayBeEscaped(rest[:min(len(rest), schemes.NeedLen*schemes.MaxEscape)], defanged):
 		return true
 	}
 	bare := set == schemes.Usual
-	return !n.Met(s.readAhead(rest, schemes.NeedReach, false), bare) && !(fangs && n.Met(s.readAhead(rest, schemes.NeedReach, true), bare))
+	return !n.MetBy(s.decodedStart(rest, schemes.NeedLen, false), bare) && !(defanged && n.MetBy(s.decodedStart(rest, schemes.NeedLen, true), bare))
 }
 
-// readAhead returns the beginning of b with its escapes of JSON and, if fangs is set,
-// its fangs decoded. It stops after most bytes or a few more, or at a byte that ends
+// decodedStart returns the beginning of b with its escapes of JSON decoded and, if defanged is
+// set, its defanged spellings. It stops when it has at least limit bytes, or at a byte that ends
 // every reference. The result is in a buffer that the next call overwrites.
-func (s *EndFinder) readAhead(b []byte, most int, fangs bool) []byte {
+func (s *EndFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 	s.Text = s.Text[:0]
-	for i := 0; i < len(b) && len(s.Text) < most && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration
-		if !fangs {
-			if n := min(wrap.UntilHalt(b[i:]), most-len(s.Text)); n > 0 {
+	for i := 0; i < len(b) && len(s.Text) < limit && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration
+		if !defanged {
+			if n := min(wrap.UntilHalt(b[i:]), limit-len(s.Text)); n > 0 {
 				s.Text = append(s.Text, b[i:i+n]...)
 				i += n
 				continue
 			}
 		} else {
-			if n, _ := extras.Fanged(b[i:]); n > 0 {
-				s.Text = append(s.Text, extras.Unfanged(b[i:i+n])...)
+			if n, _ := extras.Defanged(b[i:]); n > 0 {
+				s.Text = append(s.Text, extras.Original(b[i:i+n])...)
 				i += n
 				continue
 			}
@@ -151,12 +151,12 @@ func (s *EndFinder) Unnamed(t []byte, whole bool) bool {
 	if n = lex.SchemeEnd(t); len(t)-n < len("://")*schemes.MaxEscape {
 		return false
 	}
-	fangs := s.Defanged
-	if schemes.HasEscape(t[n:n+2], fangs) {
+	defanged := s.Defanged
+	if schemes.HasEscape(t[n:n+2], defanged) {
 		if !whole && len(t) < 2*lex.MaxScheme*schemes.MaxEscape {
 			return false
 		}
-		t = s.readAhead(t, 2*lex.MaxScheme, fangs)
+		t = s.decodedStart(t, 2*lex.MaxScheme, defanged)
 		n = lex.SchemeEnd(t)
 	}
 	return n > lex.MaxScheme || n >= len(t) || t[n] != ':' || !lex.HasSlashes(t[n:]) && !s.Rules.Knows(t[:n], schemes.TraitsOf(t[:n]))

@@ -13,8 +13,8 @@ type ScanState struct {
 	plain     bool  // parentheses have no special meaning
 	open      int32 // how many brackets like the one in front of the reference are open
 
-	Host      HostAsk
-	Fanged    bool // it counts only in its refanged form
+	Host      HostCheck
+	Refanged  bool // it counts only if it is refanged
 	authority int  // end of the authority, once the scan has passed it
 	Scheme    int  // where the scheme begins, if another scheme wraps the reference
 }
@@ -29,13 +29,13 @@ const (
 	inFragment
 )
 
-// A HostAsk says whether a scan must check for a host.
-type HostAsk uint8
+// A HostCheck says whether a scan must check for a host.
+type HostCheck uint8
 
 const (
-	noHost    HostAsk = iota // no host is needed, or it has been found
-	hostAhead                // a host must be in the authority, where the scan is
-	hostInCut                // there is a host only if the reference is cut at an open brace
+	noHost    HostCheck = iota // no host is needed, or it has been found
+	hostAhead                  // a host must be in the authority, where the scan is
+	hostInCut                  // there is a host only if the reference is cut at an open brace
 )
 
 // A bracket is an open bracket of a scan.

@@ -32,7 +32,7 @@ const (
 
 // Begins reports whether t, a complete reference, begins like one (rule 2):
 // with a scheme that counts in this context, and with something after it. colon is the
-// length of the scheme. It examines the authority, or NeedReach bytes.
+// length of the scheme. It examines the authority, or NeedLen bytes.
 func (l Rules) Begins(t []byte, set SchemeSet) (colon int, ok bool) {
 	n := lex.SchemeLen(t)
 	if n < 2 || n+1 == len(t) {
@@ -71,7 +71,7 @@ func (l Rules) Begins(t []byte, set SchemeSet) (colon int, ok bool) {
 		}
 		return n, false
 	case l.Knows(scheme, h):
-		return n, h&Opaque == 0 || h.Need().Met(rest, set == Usual) || set == Any && hasWord(rest)
+		return n, h&Opaque == 0 || h.Need().MetBy(rest, set == Usual) || set == Any && hasWord(rest)
 	case set == Any, set == Angled && lex.FoldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}
@@ -158,17 +158,18 @@ func isDots(t []byte) bool {
 	return true
 }
 
-// Hidden reports whether rest, which does not meet n, might meet it after its escapes and
-// fangs are decoded. They can become a dot, a colon, a slash or, with fangs, an "@".
-func (n need) Hidden(rest []byte, fangs bool) bool {
+// MayBeEscaped reports whether rest, which does not meet n, might meet it after its escapes and,
+// if defanged is set, its defanged spellings are decoded. They can become a dot, a colon, a slash
+// or, if defanged is set, an "@".
+func (n need) MayBeEscaped(rest []byte, defanged bool) bool {
 	switch n {
 	case needNumber, needQuestion, needPair, needBlank:
 		return false
 	case needQuery:
 		return false
-	case NeedMail, needAt: // of fangs, only (at) and [at] make an "@"
-		for _, end := range fangedAt {
-			if fangs && bytes.Contains(rest, end) {
+	case NeedMail, needAt: // of the defanged spellings, only (at) and [at] make an "@"
+		for _, end := range defangedAt {
+			if defanged && bytes.Contains(rest, end) {
 				return true
 			}
 		}
@@ -178,23 +179,23 @@ func (n need) Hidden(rest []byte, fangs bool) bool {
 	case needComma:
 		return bytes.IndexByte(rest, ',') >= 0
 	case needDot:
-		return bytes.IndexByte(rest, '.') >= 0 || fangs && (bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0)
+		return bytes.IndexByte(rest, '.') >= 0 || defanged && (bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0)
 	}
 	return true // not decided here: it depends on the next colon, or on a letter
 }
 
-// HasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set
-// a fang, may begin.
-func HasEscape(b []byte, fangs bool) bool {
+// HasEscape reports whether b has a byte with which an escape of JSON, or if defanged is
+// set a defanged spelling, may begin.
+func HasEscape(b []byte, defanged bool) bool {
 	return bytes.IndexByte(b, '\\') >= 0 ||
-		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
+		defanged && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
 }
 
 // MaxEscape is the length of the longest escape of one byte: \u0026.
 const MaxEscape = 6
 
-// fangedAt has the ends of the fangs that mean "@".
-var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
+// defangedAt has the ends of the defanged spellings that mean "@".
+var defangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
 // OpaqueIn returns where a scheme that counts without "//" begins in b[lo:i], if one ends
 // there: at lo, or later, after a "+", "-" or ".". Otherwise it returns -1.

@@ -107,7 +107,7 @@ const wrapping = "jdbc view-source feed blob jar"
 const MaxWrapping = 4
 
 // A need is what must follow the colon of an opaque scheme, so that an ordinary word does
-// not count.
+// not count. Text that has it meets the need.
 type need uint8
 
 const (
@@ -131,8 +131,8 @@ const (
 // needShift is the position of the need in a trait.
 const needShift = 8
 
-// NeedReach is how many bytes after the colon are examined for a need.
-const NeedReach = 128
+// NeedLen is how many bytes after the colon are examined for a need.
+const NeedLen = 128
 
 // Lookup maps each scheme, in lower case, to its traits.
 var Lookup = func() map[string]trait {
@@ -210,13 +210,13 @@ func Registered(scheme []byte) bool { return TraitsOf(scheme)&IsRegistered != 0 
 // Need returns what must follow the colon of an opaque scheme with these traits.
 func (h trait) Need() need { return need(h >> needShift) }
 
-// Met reports whether rest, the text after the colon, meets the need of the scheme. bare
-// says that the reference is not in a wrapper. It examines NeedReach bytes; a need that
+// MetBy reports whether rest, the text after the colon, meets the need of the scheme. bare
+// says that the reference is not in a wrapper. It examines NeedLen bytes; a need that
 // is met by some bytes is also met by more. In a run of schemes this is done from each
 // colon, so each search uses vector instructions.
-func (n need) Met(rest []byte, bare bool) bool {
-	if len(rest) > NeedReach {
-		rest = rest[:NeedReach]
+func (n need) MetBy(rest []byte, bare bool) bool {
+	if len(rest) > NeedLen {
+		rest = rest[:NeedLen]
 	}
 	if len(rest) == 0 {
 		return false

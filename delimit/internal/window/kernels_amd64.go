@@ -26,7 +26,7 @@ func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *ending
 // than a lane is left.
 //
 //go:noescape
-func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, due Ask)
+func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, checks Check)
 
 // lineBlocksAVX2 is lineBlocks for whole blocks. It returns the number of
 // newlines in b, and where the last line begins, or 0.

@@ -271,7 +271,7 @@ GLOBL constant11<>(SB), RODATA|NOPTR, $32
 DATA constant12<>+0(SB)/32, $"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"
 GLOBL constant12<>(SB), RODATA|NOPTR, $32
 
-// func scanUntilAVX2(b []byte, i int, t *[2][32]byte) (end int, due uint8)
+// func scanUntilAVX2(b []byte, i int, t *[2][32]byte) (end int, checks uint8)
 // Requires: AVX, AVX2
 TEXT ·scanUntilAVX2(SB), NOSPLIT, $0-49
 	MOVQ    b_base+0(FP), AX
@@ -332,7 +332,7 @@ done:
 	SHLB  $0x07, CL
 	ORB   AL, CL
 	MOVQ  DX, end+40(FP)
-	MOVB  CL, due+48(FP)
+	MOVB  CL, checks+48(FP)
 	RET
 
 DATA constant13<>+0(SB)/32, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"

@@ -12,34 +12,34 @@ import (
 // reads eight bytes.
 
 // ScanUntil returns the index of the first byte of b, from i on, in the set until, or
-// len(b); and the asks of the bytes in front of it.
-func ScanUntil(b []byte, i int, until Stop) (end int, due Ask) {
+// len(b); and the checks that the bytes in front of it require.
+func ScanUntil(b []byte, i int, until Stop) (end int, checks Check) {
 	if HasAVX2 {
-		if i, due = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-lane {
-			return i, due // the kernel leaves a whole lane only if it has found an end
+		if i, checks = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-lane {
+			return i, checks // the kernel leaves a whole lane only if it has found an end
 		}
 	}
 	end, rest := ScanUntilGo(b, i, until)
-	return end, due | rest
+	return end, checks | rest
 }
 
 // ScanUntilGo is ScanUntil in Go.
-func ScanUntilGo(b []byte, i int, until Stop) (end int, due Ask) {
+func ScanUntilGo(b []byte, i int, until Stop) (end int, checks Check) {
 	for ; i+8 <= len(b); i += 8 { // eight bytes in each iteration
 		x := binary.LittleEndian.Uint64(b[i:])
-		m := Asks[byte(x)] | Asks[byte(x>>8)] | Asks[byte(x>>16)] | Asks[byte(x>>24)] |
-			Asks[byte(x>>32)] | Asks[byte(x>>40)] | Asks[byte(x>>48)] | Asks[byte(x>>56)]
+		m := ChecksOf[byte(x)] | ChecksOf[byte(x>>8)] | ChecksOf[byte(x>>16)] | ChecksOf[byte(x>>24)] |
+			ChecksOf[byte(x>>32)] | ChecksOf[byte(x>>40)] | ChecksOf[byte(x>>48)] | ChecksOf[byte(x>>56)]
 		if m>>until&1 != 0 {
 			break
 		}
-		due |= m
+		checks |= m
 	}
 	for ; i < len(b); i++ { // at most eight
-		m := Asks[b[i]]
+		m := ChecksOf[b[i]]
 		if m>>until&1 != 0 {
 			break
 		}
-		due |= m
+		checks |= m
 	}
-	return i, due & (AskHost | AskEntity)
+	return i, checks & (CheckHost | CheckEntity)
 }

@@ -6,16 +6,17 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// An Ask is a check that a byte of a reference requires. Asks are bits and can be
+// A Check is a check that a byte of a reference requires. Checks are bits and can be
 // combined.
-type Ask uint8
+type Check uint8
 
 const (
-	AskHost   Ask = 1 << 6 // check the host: the byte may end a userinfo
-	AskEntity Ask = 1 << 7 // check whether "&amp;" begins here
+	CheckHost   Check = 1 << 6 // check the host: the byte may end a userinfo
+	CheckEntity Check = 1 << 7 // check whether "&amp;" begins here
 )
 
-// A Stop is a set of bytes that end the loop. It is the bit 1<<stop in asks.
+// A Stop is a set of bytes that end the loop. A byte is in it if the byte has the bit
+// 1<<stop in ChecksOf.
 type Stop uint8
 
 const (
@@ -25,9 +26,9 @@ const (
 	NumStops                // how many Stops there are
 )
 
-// Asks has the asks of each byte. Special bytes that are not in StopBare have no effect
+// ChecksOf has the checks of each byte, and a bit for each Stop that it is in. Special bytes that are not in StopBare have no effect
 // in a bare reference without open brackets.
-var Asks = func() (t [256]Ask) {
+var ChecksOf = func() (t [256]Check) {
 	for c, r := range lex.Roles {
 		if r.Has(lex.Halts) {
 			t[c] |= 1 << StopWrapped
@@ -39,8 +40,8 @@ var Asks = func() (t [256]Ask) {
 	t[','] |= 1<<StopBare | 1<<StopNested // a field may follow
 	t['('] |= 1 << StopNested
 	t[')'] |= 1 << StopNested
-	t['@'] |= AskHost
-	t['&'] |= AskEntity
+	t['@'] |= CheckHost
+	t['&'] |= CheckEntity
 	return t
 }()
 
@@ -48,8 +49,8 @@ var Asks = func() (t [256]Ask) {
 const lane = 32
 
 // A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
-// for the two halves of a register. The bits that both halves have are the asks of the
-// byte. Any bit below AskHost and AskEntity means an end.
+// for the two halves of a register. The bits that both halves have are the checks of the
+// byte. Any bit below CheckHost and CheckEntity means an end.
 type stopTable = [2][lane]byte
 
 // StopTables has the table for each Stop.
@@ -59,7 +60,7 @@ var StopTables = [NumStops]stopTable{
 
 // stopTableOf returns the table for the stop until. Upper halves for which the same lower
 // halves mean an end share a bit. A test checks that six bits are enough.
-func stopTableOf(until Ask) (t stopTable) {
+func stopTableOf(until Check) (t stopTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that mean an end
 	bit := byte(1)
 	set := func(high, low int, bits byte) {
@@ -70,7 +71,7 @@ func stopTableOf(until Ask) (t stopTable) {
 	}
 	for high := range rows {
 		for low := range 16 {
-			if Asks[high<<4|low]&until != 0 {
+			if ChecksOf[high<<4|low]&until != 0 {
 				rows[high] |= 1 << low
 			}
 		}
@@ -89,7 +90,7 @@ func stopTableOf(until Ask) (t stopTable) {
 			bit <<= 1
 		}
 	}
-	set('@'>>4, '@'&15, byte(AskHost))
-	set('&'>>4, '&'&15, byte(AskEntity))
+	set('@'>>4, '@'&15, byte(CheckHost))
+	set('&'>>4, '&'&15, byte(CheckEntity))
 	return t
 }

@@ -16,7 +16,7 @@ const gathered = 6
 // its two halves have in common. This function is long because each line writes one
 // instruction.
 func scanUntil() {
-	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, due uint8)")
+	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, checks uint8)")
 	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32.")
 	p := Load(Param("b").Base(), GP64())
 	last := Load(Param("b").Len(), GP64())
@@ -25,9 +25,9 @@ func scanUntil() {
 	lows, highs := load(Mem{Base: t}), load(Mem{Base: t, Disp: lane})
 	nibble, end, zero := load(every(0x0F)), load(every(0x3F)), YMM()
 	VPXOR(zero, zero, zero)
-	due6, due7 := GP32(), GP32()
-	XORL(due6, due6)
-	XORL(due7, due7)
+	checks6, checks7 := GP32(), GP32()
+	XORL(checks6, checks6)
+	XORL(checks7, checks7)
 	SUBQ(U8(lane), last)
 
 	Label("loop")
@@ -35,7 +35,7 @@ func scanUntil() {
 	JG(LabelRef("done"))
 	text, high := YMM(), YMM()
 	VMOVDQU(Mem{Base: p, Index: i, Scale: 1}, text)
-	// The asks of a byte are the bits that two entries have in common: those of its
+	// The checks of a byte are the bits that two entries have in common: those of its
 	// lower and of its upper four bits.
 	VPSRLW(U8(4), text, high)
 	VPAND(nibble, text, text)
@@ -53,8 +53,8 @@ func scanUntil() {
 	NOTL(going)
 	TESTL(going, going)
 	JNZ(LabelRef("ended"))
-	ORL(in6, due6)
-	ORL(in7, due7)
+	ORL(in6, checks6)
+	ORL(in7, checks7)
 	ADDQ(U8(lane), i)
 	JMP(LabelRef("loop"))
 
@@ -66,21 +66,21 @@ func scanUntil() {
 	ANDL(going, before)
 	ANDL(before, in6)
 	ANDL(before, in7)
-	ORL(in6, due6)
-	ORL(in7, due7)
+	ORL(in6, checks6)
+	ORL(in7, checks7)
 	ADDQ(at.As64(), i)
 
 	Label("done")
 	VZEROUPPER()
 	is6, is7 := GP8(), GP8()
-	TESTL(due6, due6)
+	TESTL(checks6, checks6)
 	SETNE(is6)
-	TESTL(due7, due7)
+	TESTL(checks7, checks7)
 	SETNE(is7)
 	SHLB(U8(gathered), is6)
 	SHLB(U8(gathered+1), is7)
 	ORB(is6, is7)
 	Store(i, Return("end"))
-	Store(is7, Return("due"))
+	Store(is7, Return("checks"))
 	RET()
 }

@@ -2,18 +2,18 @@ package extras
 
 import "github.com/urlsift/urlsift/delimit/internal/lex"
 
-// Defanged spellings, as in hxxp://evil[.]example.
+// Defanged spellings, as in hxxp://evil[.]example: they keep readers from following a reference.
 
-// fangs are the defanged spellings of characters.
-var fangs = [...]struct{ as, is string }{
+// spellings are the defanged spellings of characters.
+var spellings = [...]struct{ as, is string }{
 	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."}, {"{dot}", "."},
 	{"[:]", ":"}, {"(:)", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"}, {"(at)", "@"},
 	{`\.`, "."},
 }
 
-// fangStarts has the bytes that may be first in a fang, and those that may be second.
-var fangStarts = func() (t [2][256]bool) {
-	for _, f := range fangs {
+// starts has the bytes that may be first in a defanged spelling, and those that may be second.
+var starts = func() (t [2][256]bool) {
+	for _, f := range spellings {
 		t[0][f.as[0]], t[1][f.as[1]] = true, true
 		if c := f.as[1]; lex.Roles[c].Has(lex.Alpha) {
 			t[1][c-('a'-'A')] = true
@@ -22,18 +22,18 @@ var fangStarts = func() (t [2][256]bool) {
 	return t
 }()
 
-// Fanged returns the length of the fang at the beginning of b, or 0. short reports
-// whether more bytes of b could make one.
-func Fanged(b []byte) (n int, short bool) {
-	if !fangStarts[0][b[0]] || len(b) > 1 && !fangStarts[1][b[1]] {
+// Defanged returns the length of the defanged spelling of a character at the beginning of b, or
+// 0. short reports whether more bytes of b could make one.
+func Defanged(b []byte) (n int, short bool) {
+	if !starts[0][b[0]] || len(b) > 1 && !starts[1][b[1]] {
 		return 0, false
 	}
-	return fangedSlow(b)
+	return defangedSlow(b)
 }
 
-// fangedSlow is the rest of Fanged, for bytes with which a fang may begin.
-func fangedSlow(b []byte) (n int, short bool) {
-	for _, f := range fangs {
+// defangedSlow is the rest of Defanged, for bytes with which a defanged spelling may begin.
+func defangedSlow(b []byte) (n int, short bool) {
+	for _, f := range spellings {
 		k := min(len(b), len(f.as))
 		switch {
 		case b[0] != f.as[0] || !lex.FoldEqual(b[:k], f.as[:k]):
@@ -46,9 +46,9 @@ func fangedSlow(b []byte) (n int, short bool) {
 	return 0, short
 }
 
-// Unfanged returns the character that the fang b[:n] represents.
-func Unfanged(b []byte) string {
-	for _, f := range fangs {
+// Original returns the character of which b is a defanged spelling.
+func Original(b []byte) string {
+	for _, f := range spellings {
 		if lex.FoldEqual(b, f.as) {
 			return f.is
 		}
@@ -75,8 +75,8 @@ func Refang(dst, text []byte) (out []byte, ok bool) {
 		}
 	}
 	for i < len(text) { // at least one byte in each iteration
-		if n, _ := Fanged(text[i:]); n > 0 {
-			dst = append(dst, Unfanged(text[i:i+n])...)
+		if n, _ := Defanged(text[i:]); n > 0 {
+			dst = append(dst, Original(text[i:i+n])...)
 			i += n
 			ok = true
 			continue
