@@ -213,7 +213,7 @@
 //	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
 //	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/tag.go
 //	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
-//	warnings of one kind for a part                       16         maxWarnings in extract/internal/document/reports.go
+//	warnings of decoders kept for a part                  16         maxWarnings in extract/internal/document/reports.go
 //	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
 //	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go
 //	file .gitignore or .ignore                            1 MiB      mostIgnore in extract/internal/files/ignore.go
@@ -233,6 +233,7 @@
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
 //	         │                       files/system: what differs among systems
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
+//	         │     ├─► internal/magic      formats recognised by their first bytes: Numbers (compress imports it too)
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
 //	         │     ├─► internal/archive    tar and zip, from front to back; deflate by compress/inflate
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
@@ -241,7 +242,6 @@
 //	         │                             table, roff and tex
 //	         ├─► internal/digest     hashes of what was read, for Options.Resume
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
-//	         ├─► internal/magic      formats recognised by their first bytes: Numbers
 //	         ├─► internal/times      dates of messages, time stamps in logs: Parse, LineStamps
 //	         └─► internal/redact     passwords in references, however they are escaped
 //

@@ -42,7 +42,6 @@
 // To add a compression, add a Kind and its stage in kind.go, its magic number
 // there, and a case in decompressor.start.
 //
-// The package knows nothing of the content of streams. With the build tag klauspost, gzip is
-// read with github.com/klauspost/compress, to compare the two; with safe, inflate does
+// The package knows nothing of the content of streams. With the build tag safe, inflate does
 // without package unsafe.
 package compress
