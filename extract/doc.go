@@ -35,6 +35,9 @@
 //   - A batch has Results that a worker passes on together. A big file is cut at split
 //     points, and a segment is the stretch that a worker reads, from a split point to a later one.
 //     A batch of news is something else: articles in one stream, as rnews writes them.
+//   - A warm-up is text in front of a split point, or of the place where the last run ended,
+//     that is read again. No Results are emitted in it. It brings the scanner to the state
+//     that it would have there if it had read the file from its beginning.
 //   - A layer is one compression of a stream that is compressed several times.
 //
 // # What is read
@@ -254,7 +257,7 @@
 //
 //	main, command, perform                                           cmd/urlsift/main.go (internal/flags parses)
 //	  run, job.sift                                                  cmd/urlsift/run.go (internal/sources walks)
-//	    printing.read, printing.some, printing.take                  cmd/urlsift/results.go (workers make records: encoded)
+//	    printing.read, printing.readSources, printing.take           cmd/urlsift/results.go (workers make records: encoded)
 //	      Extractor.Run, Extractor.runAlone                          extract.go (several workers: runTogether, schedule.Do)
 //	        worker.Jobs, worker.readSource, worker.read              worker.go
 //	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)

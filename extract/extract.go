@@ -49,7 +49,7 @@ func New(opts Options) (*Extractor, error) {
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&inline{yield: yield, place: x.placed()}, new(schedule.Interrupt), nil)
-		defer w.Rest()
+		defer w.Idle()
 		w.read(name, -1, r, nil)
 	}
 }
@@ -145,7 +145,7 @@ func (x *Extractor) placed() func(*File, *Place) {
 func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out sink, stop *schedule.Interrupt) {
 	defer schedule.EndWith(ctx, stop)()
 	w := x.worker(out, stop, nil)
-	defer w.Rest()
+	defer w.Idle()
 	schedule.Gather(sources, (*Source).more, func(next []Source) bool {
 		if w.stopped() {
 			return false

@@ -38,7 +38,7 @@ func (f *finder) texts() {
 			}
 		case d == nil:
 			return // the end
-		case !f.share.warming && !f.done():
+		case !f.share.inWarmUp && !f.done():
 			f.damaged(d)
 		}
 	}
@@ -72,7 +72,7 @@ func (f *finder) text(t *document.Text) bool {
 	more := true
 	f.use(v.article != "")
 	for f.scan.Reset(in); more && f.scan.Next(c) == nil && !f.share.ended; {
-		if f.share.warming {
+		if f.share.inWarmUp {
 			continue
 		}
 		if t.Start > 0 { // reading started in the middle
@@ -177,7 +177,7 @@ func (f *finder) give() bool {
 // Damage.
 func (f *finder) lost(at int64) {
 	for d := f.doc.Outermost().Lost.Next(at); d != nil; d = f.doc.Outermost().Lost.Next(at) {
-		if !f.share.warming && !f.done() {
+		if !f.share.inWarmUp && !f.done() {
 			f.damaged(d)
 		}
 	}

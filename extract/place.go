@@ -38,7 +38,7 @@ func (s stretch) has(begin, end int64) bool { return begin < s.begin && end <= s
 
 // A restart is a point in the decompressed stream where the next run continues.
 type restart struct {
-	kind document.Layout
+	kind document.Division
 	mark int64 // length of the byte order mark
 	from int64 // offset of a line or message
 	upto int64 // what was found up to this offset is left out
@@ -113,7 +113,7 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	if len(b) < 3 || b[0] != placeVersion || b[2] > byte(document.Messages) {
 		return errPlace
 	}
-	q.Whole, q.packed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Layout(b[2])
+	q.Whole, q.packed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])
 	b = b[3:]
 	var numbers [13]int64
 	for i := range numbers {

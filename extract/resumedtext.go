@@ -38,7 +38,7 @@ type resumedText struct {
 // Read reads once. It returns io.EOF without bytes.
 func (r *resumedText) Read(p []byte) (int, error) {
 	s, at := r.s, r.t.RawRead()
-	if s.warming = s.warming && at < s.upto; s.warming {
+	if s.inWarmUp = s.inWarmUp && at < s.upto; s.inWarmUp {
 		p = p[:min(int64(len(p)), s.upto-at)]
 	} else {
 		if at-s.upto >= captureEvery {
@@ -54,7 +54,7 @@ func (r *resumedText) Read(p []byte) (int, error) {
 	if err == io.EOF && n > 0 {
 		return n, nil
 	}
-	if err == io.EOF && !s.warming {
+	if err == io.EOF && !s.inWarmUp {
 		r.decided()
 		if at-s.upto >= captureLast {
 			r.capture(at)

@@ -23,7 +23,7 @@ type resumption struct {
 	pastResults
 	renumbering
 
-	warming    bool // the scanner has not reached restart.upto
+	inWarmUp   bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
 	held       bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
@@ -77,7 +77,7 @@ func (s *resumption) open() bool {
 		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
-	if s.warming = false; !s.packed {
+	if s.inWarmUp = false; !s.packed {
 		s.packedKnown = false
 	}
 	s.seek(s.file.at, &s.reader, 0)
@@ -105,7 +105,7 @@ func (s *resumption) finish() {
 // enter opens the document at s.from and reports whether that is possible.
 func (s *resumption) enter() bool {
 	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
-	s.warming = s.kind == document.Lines
+	s.inWarmUp = s.kind == document.Lines
 	from := s.from - at.Before()
 	if s.packed {
 		from = 0
@@ -113,9 +113,9 @@ func (s *resumption) enter() bool {
 	return s.seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
 }
 
-// layout is sharedReading.layout for a source that is resumed.
-func (s *resumption) layout(l document.Layout, bom int64) func(at int64, before int) bool {
-	if l != s.kind && s.from == 0 { // the file was shorter and had another layout
+// onDivision is sharedReading.onDivision for a source that is resumed.
+func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
+	if l != s.kind && s.from == 0 { // the file was shorter and had another division
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.mark = l, bom
@@ -235,7 +235,7 @@ func (s *resumption) wasFound(r *Result) bool {
 
 // isYielded reports whether r is yielded, and counts it.
 func (s *resumption) isYielded(r *Result) bool {
-	if s.warming || s.held {
+	if s.inWarmUp || s.held {
 		return false
 	}
 	s.final = s.final || s.in.Ended && s.kind != document.Lines
@@ -275,5 +275,5 @@ func (s *resumption) reports(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
 	}
-	return !s.warming && !s.cut() && s.skip == 0
+	return !s.inWarmUp && !s.cut() && s.skip == 0
 }

@@ -27,12 +27,12 @@ type shareState struct {
 	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 
-	of      *dividedFile
-	file    *sharedFile
-	segment *segment // nil for the beginning of the file
-	warming bool     // the segment's split point is not reached: no results are emitted
-	early   bool     // text in front of the warm-up is needed, so the segment is not read
-	ended   bool     // ended at a split point: another worker continues
+	of       *dividedFile
+	file     *sharedFile
+	segment  *segment // nil for the beginning of the file
+	inWarmUp bool     // the segment's split point is not reached: no results are emitted
+	early    bool     // text in front of the warm-up is needed, so the segment is not read
+	ended    bool     // ended at a split point: another worker continues
 
 	handedOver time.Time // when results were last delivered
 	next       int64     // the next split point; -1 if there is none
@@ -64,7 +64,7 @@ func (s *shareState) mayWait() bool {
 // counted returns how much of the runs and bytes skipped by the scanner is counted.
 func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 	switch {
-	case s.warming:
+	case s.inWarmUp:
 		return 0, 0
 	case s.ended:
 		runs, bytes = s.until[0], s.until[1]
@@ -211,7 +211,7 @@ func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) 
 	if s == nil {
 		return 0, sum, true
 	}
-	if sr.warming { // the reader in front waits for the end of the warm-up
+	if sr.inWarmUp { // the reader in front waits for the end of the warm-up
 		sr.early = true
 		return 0, sum, false
 	}
@@ -224,7 +224,7 @@ func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) 
 // firstText returns the beginning of the text of the block of start, if the segment of split
 // begins with the same block; otherwise nil.
 func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []byte {
-	if sr.warming {
+	if sr.inWarmUp {
 		return nil // nothing is compared
 	}
 	s := sr.producer.Share.Reach(split)
@@ -242,7 +242,7 @@ func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []by
 func (sr *sharedReading) isHopeless() bool {
 	s := sr.segment
 	return s != nil && sr.file.compressed &&
-		(sr.producer.Share.Discarded() || sr.warming && sr.pool.Source.Stored() > s.End+maxSearch)
+		(sr.producer.Share.Discarded() || sr.inWarmUp && sr.pool.Source.Stored() > s.End+maxSearch)
 }
 
 // maxSearch is how many stored bytes after the end of a segment may be read before its split

@@ -27,7 +27,7 @@ func (r *segmentReader) Read(p []byte) (int, error) {
 	if h.segment != nil && h.producer.Share.Discarded() {
 		return 0, damage.ErrStopped
 	}
-	if h.file.compressed && !h.warming {
+	if h.file.compressed && !h.inWarmUp {
 		h.next = h.pool.Frames.NextCompared()
 	}
 	if read == h.next {
@@ -45,8 +45,8 @@ func (r *segmentReader) Read(p []byte) (int, error) {
 // reading.
 func (r *segmentReader) atSplit(split int64) error {
 	h := r.sharedReading
-	warm := !h.warming
-	if !warm {
+	started := !h.inWarmUp
+	if !started {
 		if h.early {
 			return damage.ErrStopped
 		}
@@ -55,7 +55,7 @@ func (r *segmentReader) atSplit(split int64) error {
 	switch {
 	case h.file.compressed:
 		return r.atMembers(split)
-	case !warm:
+	case !started:
 		return nil
 	}
 	h.next = h.of.After(split)
@@ -106,7 +106,7 @@ func (r *segmentReader) atMembers(read int64) error {
 // emit starts the output of a segment: its split point is reached.
 func (r *segmentReader) emit(at int64) {
 	sr, e := r.sharedReading, &r.segment.State
-	sr.warming = false
+	sr.inWarmUp = false
 	sr.doc.Outermost().Lost.Forget(0)
 	r.ledger = ledger.Ledger{}
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
@@ -144,9 +144,9 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 	return sr.doc.Outermost().OpenLines(in, f.bom, from, split)
 }
 
-// layout offers the source's outermost stream to other workers if possible. For a mailbox
+// onDivision offers the source's outermost stream to other workers if possible. For a mailbox
 // it returns the function that is called between messages.
-func (sr *sharedReading) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+func (sr *sharedReading) onDivision(l document.Division, mark int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
 		if sr.offer(mark, false) && sr.file.compressed {
@@ -232,7 +232,7 @@ func (m messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bo
 	if !found || m.early || !f.compressed && at >= s.End {
 		return false
 	}
-	m.warming = false
+	m.inWarmUp = false
 	m.next = s.File.After(at)
 	m.ledger = ledger.Ledger{}
 	m.ledger.Add(ledger.DiskBytes, m.storedFrom(e))

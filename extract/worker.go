@@ -22,10 +22,10 @@ type worker struct {
 
 	prefetch prefetcher // of small files that were claimed
 	brief    bool       // the source is one of several small ones: results may wait
-	idle     *sync.Pool // where Rest puts the worker
+	idle     *sync.Pool // where Idle puts the worker
 }
 
-// newWorker returns a worker without a sink. Rest puts it into idle.
+// newWorker returns a worker without a sink. Idle puts it into idle.
 func newWorker(x *common, idle *sync.Pool) *worker {
 	o := &x.opts
 	w := &worker{core: core{x: x}, idle: idle}
@@ -63,9 +63,9 @@ func (w *worker) flush() {
 	}
 }
 
-// Rest ends the work of w and makes it reusable. It keeps buffers of fixed size, but no
+// Idle ends the work of w and makes it reusable. It keeps buffers of fixed size, but no
 // decompressors.
-func (w *worker) Rest() {
+func (w *worker) Idle() {
 	w.doc.Close() // a loop body may have panicked
 	w.flush()
 	w.prefetch.Release()
@@ -203,18 +203,18 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 func (w *worker) Segment(s *segment) (leave func()) {
 	f := s.State.file
 	w.ledger, w.left = ledger.Ledger{}, false
-	w.share.shareState = shareState{of: s.File, file: f, segment: s, warming: true}
+	w.share.shareState = shareState{of: s.File, file: f, segment: s, inWarmUp: true}
 	w.source = f.name
 	w.find.validator.bases.begin(f.base)
 	w.doc.Close()
 	if w.share.openSegment(s) {
 		w.find.texts()
-		if !w.share.warming {
+		if !w.share.inWarmUp {
 			w.countLeft(f.size)
 		}
 	}
 	w.doc.Close()
-	if w.share.warming { // the split point was not reached
+	if w.share.inWarmUp { // the split point was not reached
 		w.ledger = ledger.Ledger{}
 		w.producer.Share.Fail()
 	}
@@ -252,18 +252,18 @@ func (w *worker) documentHooks() document.Hooks {
 	return document.Hooks{
 		Stopped:    w.done,
 		BeforeRead: w.beforeRead,
-		Layout:     w.layout,
+		OnDivision: w.onDivision,
 		Reached:    func() (line, column int64) { return w.lineColumn(w.direct) },
 		InConsumer: func() bool { return w.out.inBody() },
 	}
 }
 
-// layout is called when it is known how the source's outermost stream can be divided.
-func (w *worker) layout(l document.Layout, bom int64) func(at int64, before int) bool {
+// onDivision is called when it is known how the source's outermost stream can be divided.
+func (w *worker) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
 	if s := w.find.resumed; s != nil {
-		return s.layout(l, bom)
+		return s.onDivision(l, bom)
 	}
-	return w.share.layout(l, bom)
+	return w.share.onDivision(l, bom)
 }
 
 // beforeBlock is called before a Read of the source, which may wait. It delivers what was

@@ -70,7 +70,7 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 		f.files.Hold(path)
 	}
 	for moved := range f.files.Moved(time.Now()) {
-		more := p.some(ctx, slices.Values([]extract.Source{moved}))
+		more := p.readSources(ctx, slices.Values([]extract.Source{moved}))
 		if p.state.NextRun(); !more {
 			return false
 		}
@@ -92,8 +92,8 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 		return p.state.Sources(f.watched(found))
 	}
 	var unmatched []string // globs, and lines of --base-map
-	some := of.Sources(ctx, p.to, func(what string) { unmatched = append(unmatched, what) })
-	more = p.some(ctx, p.wanted(some)) && p.out.Flush() == nil
+	found := of.Sources(ctx, p.to, func(what string) { unmatched = append(unmatched, what) })
+	more = p.readSources(ctx, p.wanted(found)) && p.out.Flush() == nil
 	p.state.NextRun()
 	if changes.All && more {
 		f.reported.EndRound()
@@ -109,9 +109,9 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 
 // wanted yields the sources that can be followed: files, and errors of listing. Sources that
 // already have all the results that -m allows are left out.
-func (p following) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+func (p following) wanted(found iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
-		for s := range some {
+		for s := range found {
 			if p.follower.isFull(s.Name) {
 				continue
 			}

@@ -31,13 +31,13 @@ func newFollower(j *job) *follower {
 	f := &follower{most: j.Most, watch: follow.New(j.state.Has), reported: follow.NewReported(), given: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
 	free, _ := process.Enough(0, 4*mostHeld)
 	f.files = &follow.Holder{Most: free / 4, Settle: j.State.Settle,
-		Lost: func(path string, info os.FileInfo, back bool) {
+		Lost: func(path string, info os.FileInfo, ended bool) {
 			device, inode := output.Inode(info)
-			j.state.SetAside(device, inode, path, back)
+			j.state.SetAside(device, inode, path, ended)
 		},
-		Elsewhere: func(path string, info os.FileInfo, again bool) bool {
+		HasOtherName: func(path string, info os.FileInfo, readSince bool) bool {
 			device, inode := output.Inode(info)
-			return j.state.Elsewhere(device, inode, path) || again && !j.state.IsAside(inode, path)
+			return j.state.HasOtherName(device, inode, path) || readSince && !j.state.IsAside(inode, path)
 		},
 	}
 	var once []string

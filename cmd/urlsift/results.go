@@ -61,11 +61,11 @@ func newPrinting(j *job) *printing {
 // read reads sources, all of them at once or in bundles that are counted.
 func (p *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	if p.counter == nil {
-		p.some(ctx, sources)
+		p.readSources(ctx, sources)
 		return
 	}
-	for some := range counts.Bundles(sources) {
-		more := p.some(ctx, p.counter.Watch(some))
+	for bundle := range counts.Bundles(sources) {
+		more := p.readSources(ctx, p.counter.Watch(bundle))
 		p.counter.Finish(more)
 		if !more {
 			break
@@ -75,9 +75,9 @@ func (p *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 
 func (p *printing) warn() {}
 
-// some reads some inputs and reports whether to continue. An error concerns one input,
+// readSources reads sources and reports whether to continue. An error concerns one input,
 // or one stretch of it; later inputs are read.
-func (p *printing) some(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+func (p *printing) readSources(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	if p.encodes() {
 		return p.encoded(ctx, sources)
 	}
@@ -211,9 +211,9 @@ func (p *printing) encodes() bool {
 		p.counter == nil && p.seen == nil && (p.follower == nil || p.follower.counts == nil) && !p.Quiet && !p.out.Direct
 }
 
-// encoded does the same as some, with records that workers make.
+// encoded does the same as readSources, with records that workers make.
 func (p *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
-	for some, err := range p.x.Encode(ctx, sources, p.encoder) {
+	for records, err := range p.x.Encode(ctx, sources, p.encoder) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return false
@@ -222,7 +222,7 @@ func (p *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]
 			continue
 		}
 		p.found = true // all of them are accepted ones
-		if p.out.Records(some.Bytes, some.Results) != nil {
+		if p.out.Records(records.Bytes, records.Results) != nil {
 			return false
 		}
 	}

@@ -78,8 +78,8 @@ func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	if inner := d.depth - 1; s.level < inner {
 		w = d.streams[s.level+1].around.where
 	}
-	for i := s.used - 1; i > 0 && n < s.boxes[i].bottom; i-- {
-		w = s.boxes[i].around.where // stages under its reader decode the whole message
+	for i := s.used - 1; i > 0 && n < s.mailboxes[i].below; i-- {
+		w = s.mailboxes[i].around.where // stages under its reader decode the whole message
 	}
 	s.warnings = append(s.warnings, placed{m, s.place(w, m)})
 }

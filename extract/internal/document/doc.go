@@ -68,7 +68,7 @@
 //
 // # Several workers
 //
-// Several workers may read one source. [Hooks].Layout says how a source can be divided;
+// Several workers may read one source. [Hooks].OnDivision says how a source can be divided;
 // [Outermost.OpenLines] and [Outermost.OpenMessages] begin in the middle (outermost.go).
 //
 // The package does not know what a reference is, who reads, or what is printed.

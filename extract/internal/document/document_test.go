@@ -22,10 +22,10 @@ import (
 // A source is an input of the tests in this file, and how it is read.
 type source struct {
 	*document.Reader
-	ledger *ledger.Ledger
-	layout []document.Layout
-	stop   bool
-	calls  int // if not 0, it stops at that call of Hooks.Stopped
+	ledger    *ledger.Ledger
+	divisions []document.Division
+	stop      bool
+	calls     int // if not 0, it stops at that call of Hooks.Stopped
 }
 
 func newSource(o document.Options) *source {
@@ -47,8 +47,8 @@ func newSource(o document.Options) *source {
 	}, s.ledger)
 	s.Reader = document.NewReader(o, document.Hooks{
 		Stopped: stopped, BeforeRead: func(int64) bool { return !s.stop }, InConsumer: no,
-		Layout: func(l document.Layout, mark int64) func(int64, int) bool {
-			s.layout = append(s.layout, l)
+		OnDivision: func(l document.Division, mark int64) func(int64, int) bool {
+			s.divisions = append(s.divisions, l)
 			return nil
 		},
 	}, pool, s.ledger)
@@ -242,11 +242,11 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestLayouts checks that the layout of each source is reported once, before its first text.
-func TestLayouts(t *testing.T) {
+// TestDivisions checks that the division of each source is reported once, before its first text.
+func TestDivisions(t *testing.T) {
 	for _, c := range []struct {
 		name, data string
-		want       document.Layout
+		want       document.Division
 	}{
 		{"text", "one", document.Lines},
 		{"gzip", gzipped("one"), document.Lines},
@@ -261,8 +261,8 @@ func TestLayouts(t *testing.T) {
 		if _, err := s.Next(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if len(s.layout) != 1 || s.layout[0] != c.want {
-			t.Errorf("%s: %v, want %v", c.name, s.layout, c.want)
+		if len(s.divisions) != 1 || s.divisions[0] != c.want {
+			t.Errorf("%s: %v, want %v", c.name, s.divisions, c.want)
 		}
 		s.Close()
 	}

@@ -13,12 +13,12 @@ import (
 // messages pushes the messages in src, the current output of the chain of s, which begins
 // at the raw offset at. prefix is put in front of the numbers of their parts.
 func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
-	if s.used == len(s.boxes) {
-		s.boxes = append(s.boxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
+	if s.used == len(s.mailboxes) {
+		s.mailboxes = append(s.mailboxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
 	}
-	box := s.boxes[s.used]
+	box := s.mailboxes[s.used]
 	s.used++
-	box.bottom = s.chain.Len()
+	box.below = s.chain.Len()
 	box.around = d.path.outside()
 	box.KeepSubjects(d.opts.Subjects)
 	box.Reset(src, at, f, d.opts.Nesting, prefix)
@@ -44,7 +44,7 @@ func (box *mailbox) leave(d *Reader) {
 // the bytes that are read, and rest for the others. Only parts of the outermost mailbox of a
 // stream are counted.
 func (box *mailbox) partIs(read, rest ledger.Count) {
-	if box.bottom == 0 {
+	if box.below == 0 {
 		a := &box.s.account
 		a.read, a.rest, a.counted = read, rest, true
 	}
@@ -52,7 +52,7 @@ func (box *mailbox) partIs(read, rest ledger.Count) {
 
 // countPart counts the bytes that box has finished since the last call: those of the previous part.
 func (box *mailbox) countPart(d *Reader) {
-	if box.bottom > 0 {
+	if box.below > 0 {
 		return
 	}
 	s, t := box.s, box.Taken()

@@ -27,7 +27,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 			return nil, damage.ErrStopped
 		}
 		p, err := box.Next()
-		if box.countPart(d); d.outermost.Lost.Any() && box.bottom == 0 && s.level == 0 {
+		if box.countPart(d); d.outermost.Lost.Any() && box.below == 0 && s.level == 0 {
 			d.outermost.Lost.report(s.done)
 		}
 		if n := box.Skipped(); d.opts.wants(asText) {
@@ -35,7 +35,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		}
 		switch {
 		case err == nil:
-			if box.bottom == 0 {
+			if box.below == 0 {
 				d.path.enterMessage(p, d.opts.Subjects, d.ledger)
 			}
 			d.path.where.Part = p.Section
@@ -64,7 +64,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 	m.Level = s.level
 	message, section := box.Where()
 	w.Part = section
-	if box.bottom > 0 { // the position in the encoded part is not known any more
+	if box.below > 0 { // the position in the encoded part is not known any more
 		m.Offset = s.partAt
 	} else {
 		if message != w.Message { // no part of this message was read yet
@@ -89,9 +89,9 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	}
 	d.ledger.Add(ledger.Parts, 1)
 	box.partIs(ledger.RawText, ledger.RawDamaged)
-	s.chain.Cut(box.bottom)
+	s.chain.Cut(box.below)
 	s.chain.Push(p.Body)
-	if box.bottom == 0 {
+	if box.below == 0 {
 		s.partAt, _ = p.Body.Origin(0)
 	}
 	if do == asText && p.Encoding == "" && p.Charset == "" && box.Empty() {

@@ -50,13 +50,13 @@ type Hooks struct {
 	Stopped    func() bool
 	BeforeRead func(read int64) bool
 
-	// Layout is called for each source, as soon as it is known how the source can be
+	// OnDivision is called for each source, as soon as it is known how the source can be
 	// divided between workers, and before its first text is yielded. By then, nothing
 	// was read of the outermost stream but its byte order mark, which has bom bytes (0 if
-	// there is none). For Messages, Layout may return a function. It is called where a
+	// there is none). For Messages, OnDivision may return a function. It is called where a
 	// message begins, with the offset in the stream and the number of messages in front of
 	// it. If it returns false, the stream ends there.
-	Layout func(l Layout, bom int64) (begins func(at int64, before int) bool)
+	OnDivision func(l Division, bom int64) (begins func(at int64, before int) bool)
 
 	// Reached returns the line and column of the next byte of the Direct text that is
 	// read.
@@ -79,11 +79,11 @@ func (h *Hooks) caught(err *error, stage damage.Stage, level int) {
 	}
 }
 
-// A Layout says how the outermost stream of a source can be divided between workers.
-type Layout uint8
+// A Division says how the outermost stream of a source can be divided between workers.
+type Division uint8
 
 const (
-	Whole    Layout = iota // it cannot be divided
-	Lines                  // text without any decoding; divided between lines
-	Messages               // a mailbox; divided between messages
+	Whole    Division = iota // it cannot be divided
+	Lines                    // text without any decoding; divided between lines
+	Messages                 // a mailbox; divided between messages
 )

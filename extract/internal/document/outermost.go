@@ -53,7 +53,7 @@ const LineContext = 8
 // skips everything in front of the first line, at or after the offset from, that certainly
 // begins a message. It returns the offset of the message, or false if there is none. more is
 // called before each step; if it returns false, the search ends without a result. begins is
-// like the function that [Hooks].Layout returns. Each iteration discards what is buffered,
+// like the function that [Hooks].OnDivision returns. Each iteration discards what is buffered,
 // except for maxFromLine bytes.
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
@@ -78,7 +78,7 @@ func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(rea
 			s.chain.Reset(&s.lines, 0)
 			s.classed, s.done = at, at
 			s.messages(d, &s.lines, at, mail.Mbox, "")
-			s.boxes[0].OnMessage(begins)
+			s.mailboxes[0].OnMessage(begins)
 			return at, true
 		}
 		if err != nil {
@@ -137,12 +137,12 @@ func (o *Outermost) Archived() (at int64, ok bool) {
 }
 
 // StopAt ends the source's outermost stream at the offset at, as if nothing followed there.
-// It may be called by [Hooks].Layout.
+// It may be called by [Hooks].OnDivision.
 func (o *Outermost) StopAt(at int64) { o.until = at }
 
 // OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its
 // first byte, and everything in front of the place is decompressed again. Otherwise r reads it
-// from Before bytes in front of the place on. begins is like the function that [Hooks].Layout
+// from Before bytes in front of the place on. begins is like the function that [Hooks].OnDivision
 // returns. OpenFrom returns false if reading cannot start at the place after all; then the
 // source has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {

@@ -60,9 +60,9 @@ type stream struct {
 	opened compress.Mark // of the pool, before the stream was opened
 	around outside
 
-	boxes  []*mailbox // readers of its messages: one, and one for each nested encoding
-	used   int        // number of boxes in use
-	partAt int64      // raw offset of the part, or of the part that encodes its message
+	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
+	used      int        // number of mailboxes in use
+	partAt    int64      // raw offset of the part, or of the part that encodes its message
 
 	archive  container // of its members, an *archive; nil before the first
 	warnings warnings  // about the current part
@@ -98,7 +98,7 @@ type raw struct {
 type mailbox struct {
 	mail.Reader
 	s      *stream
-	bottom int // number of stages of the chain below its reader
+	below  int // number of stages of the chain below its reader
 	around outside
 	quoted decode.Decoder
 	base64 *transfer.Base64

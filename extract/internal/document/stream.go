@@ -28,7 +28,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	if look.archive != noArchive {
-		s.layout(d, Whole)
+		s.reportDivision(d, Whole)
 		if over := d.pool.Depth.Deeper(look.archive.stage()); over != nil {
 			s.fault = over
 		} else {
@@ -49,16 +49,16 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	default:
 		return s.text(d, cs, look), nil
 	}
-	s.layout(d, Whole)
+	s.reportDivision(d, Whole)
 	return nil, nil
 }
 
-// layout says how the source can be divided, once, for the outermost stream.
-func (s *stream) layout(d *Reader, l Layout) (begins func(at int64, before int) bool) {
+// reportDivision says how the source can be divided, once, for the outermost stream.
+func (s *stream) reportDivision(d *Reader, l Division) (begins func(at int64, before int) bool) {
 	if s.level > 0 {
 		return nil
 	}
-	return d.hooks.Layout(l, s.bom)
+	return d.hooks.OnDivision(l, s.bom)
 }
 
 // begin reads the byte order mark and returns the charset. It waits only for as many
@@ -88,9 +88,9 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	s.bound(d)
 	var begins func(at int64, before int) bool
 	if f == mail.Mbox {
-		begins = s.layout(d, Messages)
+		begins = s.reportDivision(d, Messages)
 	} else {
-		s.layout(d, Whole)
+		s.reportDivision(d, Whole)
 	}
 	if d.path.inMail() {
 		d.path.where.enclose(d.path.step)
@@ -99,7 +99,7 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	s.chain.Reset(&s.lines, 0)
 	s.messages(d, &s.lines, s.bom, f, "")
 	if begins != nil {
-		s.boxes[0].OnMessage(begins)
+		s.mailboxes[0].OnMessage(begins)
 	}
 }
 
@@ -117,7 +117,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	if !s.staged {
 		t.Direct, t.Mark = true, s.bom
 		s.direct = true
-		s.layout(d, Lines)
+		s.reportDivision(d, Lines)
 		return t
 	}
 	s.chain.Reset(&s.lines, s.bom)
@@ -125,7 +125,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 		s.chain.PushDecoder(u)
 	}
 	t.Kind, t.HasValues = d.codecs.push(&s.chain, look.do, look.cell)
-	s.layout(d, Whole)
+	s.reportDivision(d, Whole)
 	return t
 }
 
@@ -201,7 +201,7 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 // end ends s, which is in the format c. Documents in messages are not reported if no
 // text parts are read.
 func (c *closed) end(d *Reader, s *stream) {
-	s.layout(d, Whole)
+	s.reportDivision(d, Whole)
 	s.closed = true
 	if c.severity == damage.Error || !d.path.inMail() || d.opts.wants(asText) {
 		s.fault = c.damage(s.level)

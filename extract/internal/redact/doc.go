@@ -14,13 +14,13 @@
 //
 // The plan has three steps.
 //
-//  1. The view (view.go) is the text with its escapes decoded. Each pass decodes one layer
+//  1. The view (view.go) is the text with its escapes decoded. Each pass decodes one level
 //     of escapes of all kinds. Passes are repeated until nothing changes, at most
 //     maxPasses times. Each character of the view has the offset in the text at which it
-//     begins, and the escapes that were decoded to get it: its layers (layers.go).
+//     begins, and the escapes that were decoded to get it: its levels of escapes (levels.go).
 //  2. Authorities are found in the view (find.go). An authority ends at a '/', '?' or '#'
-//     that has no more layers than the slashes in front of it. A delimiter with more
-//     layers, or with other ones, is data: http://u:se%2Fcret@h has one authority. If
+//     that has no more levels than the slashes in front of it. A delimiter with more
+//     levels, or with other ones, is data: http://u:se%2Fcret@h has one authority. If
 //     two readings are possible, the one that hides more is chosen.
 //  3. The passwords are replaced in the text itself (redact.go). This is repeated until
 //     nothing changes, at most maxRounds times.

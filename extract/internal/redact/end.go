@@ -1,9 +1,9 @@
 package redact
 
-// An end stores where authorities of the same layers end, so that overlapping authorities
+// An end stores where authorities of the same levels end, so that overlapping authorities
 // are not scanned again. Each end scans the view once.
 type end struct {
-	layers layers
+	levels levels
 	hard   int // the first glyph that ends such authorities
 	soft   int // the first glyph that may end an escaped one, at most hard
 	at     int // the last '@' in front of hard, or -1
@@ -12,14 +12,14 @@ type end struct {
 	clear  int // up to this glyph nothing looks like a wrong port
 }
 
-// newEnd scans an authority that begins at from and has those layers up to its end.
-func (r *glyphView) newEnd(from int, of layers) end {
-	e := end{layers: of, hard: len(r.glyphs), at: -1, deepAt: -1}
+// newEnd scans an authority that begins at from and has those levels up to its end.
+func (r *glyphView) newEnd(from int, of levels) end {
+	e := end{levels: of, hard: len(r.glyphs), at: -1, deepAt: -1}
 	for i := from; i < len(r.glyphs); i++ {
 		g := r.glyphs[i]
 		switch g.char {
 		case '/', '?', '#':
-			if g.layers.within(of) {
+			if g.levels.within(of) {
 				e.hard = i
 				r.soften(&e, from)
 				return e
@@ -29,7 +29,7 @@ func (r *glyphView) newEnd(from int, of layers) end {
 				continue
 			}
 			e.at = i
-			if g.layers != 0 {
+			if g.levels != 0 {
 				e.deepAt = i
 			}
 		}
@@ -44,25 +44,25 @@ func (r *glyphView) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
 		g := r.glyphs[e.soft]
-		if g.char == '@' && r.isAt(e.soft, e.layers) {
+		if g.char == '@' && r.isAt(e.soft, e.levels) {
 			e.softAt = e.soft
 		}
-		if e.layers != 0 && (g.char == '&' && isParameter(r.glyphs[e.soft:]) || r.isGap(g)) {
+		if e.levels != 0 && (g.char == '&' && isParameter(r.glyphs[e.soft:]) || r.isGap(g)) {
 			return
 		}
 	}
 }
 
 // isAt reports whether the '@' at r.glyphs[i] may end an account of an authority with those
-// layers. "=40" may also begin the value of a parameter (?width=400). So it counts as '@' only
+// levels. "=40" may also begin the value of a parameter (?width=400). So it counts as '@' only
 // if the slashes are quoted-printable too.
-func (r *glyphView) isAt(i int, of layers) bool {
-	return !r.glyphs[i].layers.has(quoted) || of.has(quoted)
+func (r *glyphView) isAt(i int, of levels) bool {
+	return !r.glyphs[i].levels.has(quoted) || of.has(quoted)
 }
 
 // isParameter reports whether view begins with a raw '&', a parameter name and '='.
 func isParameter(view []glyph) bool {
-	if view[0].layers != 0 {
+	if view[0].levels != 0 {
 		return false
 	}
 	const longest = 40
@@ -139,7 +139,7 @@ func (r *glyphView) isGap(g glyph) bool {
 	}
 	switch g.char {
 	case ' ', '\t', '\r', '\n', '"', '<', '>':
-		return g.layers == 0
+		return g.levels == 0
 	}
 	return false
 }

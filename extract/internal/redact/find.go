@@ -2,10 +2,10 @@ package redact
 
 // An authority begins after two slashes; after the ':' of a scheme and one slash; after the
 // ':' of a scheme that needs no slash in browsers; or with a host that needs no scheme.
-// layers are the escapes that all its slashes have; they decide what may end the authority.
+// levels are the escapes that all its slashes have; they decide what may end the authority.
 type authority struct {
 	from    int // the first glyph of the authority
-	layers  layers
+	levels  levels
 	colon   bool // the ':' of a scheme is in front
 	network bool // a reference may begin with the slashes: they do not continue a path
 	named   bool // the host shows that a reference begins here: www.example.org
@@ -17,7 +17,7 @@ type authority struct {
 type search struct {
 	glyphView
 	spans []span // the passwords in the text, in order
-	ends  []end  // of the authorities in the view, by their layers
+	ends  []end  // of the authorities in the view, by their levels
 }
 
 // A span is text[lo:hi].
@@ -34,7 +34,7 @@ func (s *search) find(length int) bool {
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
-			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || s.isPassed(view[i-1].char) || g.layers != view[i-1].layers)
+			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || s.isPassed(view[i-1].char) || g.levels != view[i-1].levels)
 			a.join(g, a.slashes == 0)
 			a.slashes++
 			i++
@@ -68,16 +68,16 @@ func (s *search) find(length int) bool {
 	return len(s.ends) <= maxEnds
 }
 
-// join adds a slash or the colon in front of a. A backslash has no layers here, because
+// join adds a slash or the colon in front of a. A backslash has no levels here, because
 // it is often the only escaped character: a URL must not contain it.
 func (a *authority) join(g glyph, first bool) {
 	switch {
 	case g.char == '\\':
-		a.layers = 0
+		a.levels = 0
 	case first:
-		a.layers = g.least
+		a.levels = g.least
 	default:
-		a.layers = a.layers.common(g.least)
+		a.levels = a.levels.common(g.least)
 	}
 }
 
@@ -156,20 +156,20 @@ func (s *search) add(lo, hi, length int) {
 // maxEnds is the largest number of ends. A text with more is replaced completely.
 const maxEnds = 64
 
-// endOf returns the end of a. It scans only what no other authority with the same layers
+// endOf returns the end of a. It scans only what no other authority with the same levels
 // has scanned.
 func (s *search) endOf(a authority) *end {
 	for i := range s.ends { // at most maxEnds
-		if e := &s.ends[i]; e.layers == a.layers {
+		if e := &s.ends[i]; e.levels == a.levels {
 			if e.hard < a.from {
-				*e = s.newEnd(a.from, a.layers)
+				*e = s.newEnd(a.from, a.levels)
 			} else if e.soft < a.from {
 				s.soften(e, a.from)
 			}
 			return e
 		}
 	}
-	s.ends = append(s.ends, s.newEnd(a.from, a.layers))
+	s.ends = append(s.ends, s.newEnd(a.from, a.levels))
 	return &s.ends[len(s.ends)-1]
 }
 

@@ -6,8 +6,8 @@ import "strings"
 type glyph struct {
 	start  int32  // offset of its spelling in the text; it ends where the next glyph begins
 	char   byte   // for other than ASCII, a byte of its UTF-8, or notASCII
-	layers layers // the layers undone to get it; if parts of its spelling differ, the largest of them
-	least  layers // the layers that all parts of its spelling have
+	levels levels // the levels undone to get it; if parts of its spelling differ, the largest of them
+	least  levels // the levels that all parts of its spelling have
 }
 
 // notASCII represents an escaped character outside ASCII. Like any byte that is not

@@ -71,9 +71,9 @@ var spelled = []struct{ why, text, want string }{
 	{"backslashes that a URL escapes", "http:%5C%5Cu:SE%2FCRET@h/", "http:%5C%5Cu:***@h/"},
 	{"entities that a URL escapes", "http&#58;&%2347;&%2347;u:SE%2FCRET@h/", "http&#58;&%2347;&%2347;u:***@h/"},
 	{"brackets that a URL escapes", "http%5B://%5Du:SE%2FCRET@h/", "http%5B://%5Du:***@h/"},
-	{"layers in another order", `https\u003a&percnt;5C&percnt;2F&percnt;5C&percnt;2Fu&percnt;401%3ASE%26sol;CRET%2F`, `https\u003a&percnt;5C&percnt;2F&percnt;5C&percnt;2Fu&percnt;401%3A***`},
+	{"levels in another order", `https\u003a&percnt;5C&percnt;2F&percnt;5C&percnt;2Fu&percnt;401%3ASE%26sol;CRET%2F`, `https\u003a&percnt;5C&percnt;2F&percnt;5C&percnt;2Fu&percnt;401%3A***`},
 	{"escapes that a URL escapes", "http:%5Cx2f%5Cx2fu@h%5Cx3aSE%23xCRET/", "http:%5Cx2f%5Cx2fu@h%5Cx3a***/"},
-	{"layers of two kinds", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003aSE%252FCRET%5Cu0040h", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003a***%5Cu0040h"},
+	{"levels of two kinds", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003aSE%252FCRET%5Cu0040h", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003a***%5Cu0040h"},
 
 	{"cut", "http://u:SECRET", "http://u:***"},
 	{"cut, escaped", "a?u=http%3A%2F%2Fu%3ASECRET", "a?u=http%3A%2F%2Fu%3A***"},
@@ -202,8 +202,8 @@ func TestRedactHarmless(t *testing.T) {
 	}
 }
 
-// layer escapes text once, in the way how; text may already be escaped.
-func layer(text string, how byte) string {
+// escapeOnce escapes text once, in the way how; text may already be escaped.
+func escapeOnce(text string, how byte) string {
 	const marks = ":/@?#%&;\\"
 	var b strings.Builder
 	for i := range len(text) {
@@ -256,8 +256,8 @@ func FuzzRedact(f *testing.F) {
 		f.Add([]byte(seed), []byte{6, 7, 10})
 		f.Add([]byte(seed), []byte{8, 9, 11, 0})
 	}
-	f.Fuzz(func(t *testing.T, text, layers []byte) {
-		if bytes.Contains(text, []byte("Q")) || len(layers) > 5 || len(text) > 1<<10 {
+	f.Fuzz(func(t *testing.T, text, levels []byte) {
+		if bytes.Contains(text, []byte("Q")) || len(levels) > 5 || len(text) > 1<<10 {
 			return // letters of the password, and texts that are hidden in other ways
 		}
 		var r Redactor
@@ -266,11 +266,11 @@ func FuzzRedact(f *testing.F) {
 			t.Errorf("%q becomes %q, then %q", text, once, twice)
 		}
 		for _, ref := range []string{"://u:QQQQ@h", "x:/u:QQQQ@h", "http:u:QQQQ@h", `ftp:\\u:QQQQ@h`, "://u:QQ:@QQ@h", "//h:QQQQ", "www.h.x:QQQQ", "www.h.x@u:QQQQ@h", "http:/\u200b/u:QQQQ@h"} {
-			for _, how := range layers {
-				ref = layer(ref, how)
+			for _, how := range levels {
+				ref = escapeOnce(ref, how)
 			}
 			whole := bytes.Clone(text)
-			if len(layers) > 0 || ref[0] != ':' && ref[0] != 'x' { // the characters after it might continue a path
+			if len(levels) > 0 || ref[0] != ':' && ref[0] != 'x' { // the characters after it might continue a path
 				whole = append(whole, ' ') // otherwise the end of text could change an escape or the scheme
 			}
 			whole = append(whole, ref...)

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// maxPasses is how many layers of escapes are decoded. A text with more is replaced
+// maxPasses is how many levels of escapes are decoded. A text with more is replaced
 // completely.
 const maxPasses = 10
 
@@ -20,7 +20,7 @@ func (r *glyphView) view(text []byte) bool {
 	return !r.undo()
 }
 
-// undo undoes one layer of escapes in place: an escape is never shorter than its text. It
+// undo undoes one level of escapes in place: an escape is never shorter than its text. It
 // reports whether there was any. Each glyph is visited a bounded number of times, except
 // the digits of a numeric entity, which belong to one entity only.
 func (r *glyphView) undo() (changed bool) {
@@ -39,7 +39,7 @@ func (r *glyphView) undo() (changed bool) {
 				g = merged(in[i:i+size], e)
 				n = put(in, n, g, e, before)
 				if e.ended { // may be a line end, which browsers remove
-					in[i+size].char, in[i+size].layers, in[i+size].least = '\n', g.layers, g.least
+					in[i+size].char, in[i+size].levels, in[i+size].least = '\n', g.levels, g.least
 				}
 				changed = true
 			}
@@ -55,7 +55,7 @@ func (r *glyphView) undo() (changed bool) {
 }
 
 // put writes the text of e into view at n and returns the new length. g has its start and
-// layers. before is the character in front.
+// levels. before is the character in front.
 //
 // After a ':' or a slash, a backslash may act as a slash: browsers read http:\u0040 as
 // http://u0040. So there, put keeps the backslash of an escape such as "\u0040" in front of the
@@ -77,20 +77,20 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 // merged returns the glyph for the escape e that is spelled as glyphs, without its character.
 // Some programs escape only the characters of a spelling that a URL must not have: "&#47;"
 // becomes "&%2347;", a backslash "%5C", and a wide colon "%EF%BC%9A". So the characters of one
-// spelling may have different layers. The layer of such a percent escape is left out of the
+// spelling may have different levels. The level of such a percent escape is left out of the
 // field least.
 func merged(glyphs []glyph, e escape) glyph {
-	g := glyph{start: glyphs[0].start, layers: glyphs[0].layers, least: glyphs[0].least}
+	g := glyph{start: glyphs[0].start, levels: glyphs[0].levels, least: glyphs[0].least}
 	for i := range glyphs[1:] {
 		s := &glyphs[1+i]
-		if s.layers.size() > g.layers.size() {
-			g.layers = s.layers
+		if s.levels.size() > g.levels.size() {
+			g.levels = s.levels
 		}
 		if !isWord(s.char) {
 			g.least = g.least.common(s.least)
 		}
 	}
-	g.layers = g.layers.under(e.kind)
+	g.levels = g.levels.under(e.kind)
 	if e.kind != percent || e.text[0] < 0x80 && strings.IndexByte(`\[]{}`, e.text[0]) < 0 {
 		g.least = g.least.under(e.kind)
 	}

@@ -15,8 +15,8 @@ type Worker[J, B, E, D any] interface {
 	// [Share.Leave].
 	Segment(s *Segment[B, E, D]) (leave func())
 
-	// Rest is called when the worker has no more work.
-	Rest()
+	// Idle is called when the worker has no more work.
+	Idle()
 }
 
 // Do runs jobs on c.Workers workers. For each batch, in the order of the jobs, it calls
@@ -40,7 +40,7 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 			defer wg.Done()
 			p := r.newProducer(stops[i])
 			w := newWorker(p)
-			defer w.Rest()
+			defer w.Idle()
 			r.work(p, w)
 		}()
 	}

@@ -46,7 +46,7 @@ type reader struct {
 	turns int
 }
 
-func (r *reader) Rest() {}
+func (r *reader) Idle() {}
 
 func (r *reader) Jobs(jobs []string) {
 	for i, text := range jobs {

@@ -18,13 +18,13 @@ type Holder struct {
 	Most   int           // most files that are kept open
 	Settle time.Duration // how long a renamed file must not change before it is closed
 
-	// Lost is called for a file that is no longer at path. It is called again, with back
-	// set, when the file is at path again or is closed.
-	Lost func(path string, info os.FileInfo, back bool)
+	// Lost is called for a file that is no longer at path: it was lost. Lost is called once
+	// more, with ended set, when the file is at path again or is closed.
+	Lost func(path string, info os.FileInfo, ended bool)
 
-	// Elsewhere reports whether a file that was lost is read under another name; again says
-	// that it was read since.
-	Elsewhere func(path string, info os.FileInfo, again bool) bool
+	// HasOtherName reports whether a file that was lost is read under another name. readSince
+	// is true if the file was read since it was lost.
+	HasOtherName func(path string, info os.FileInfo, readSince bool) bool
 
 	files []*held
 }
@@ -79,7 +79,7 @@ func (h *Holder) Moved(now time.Time) iter.Seq[extract.Source] {
 		kept := h.files[:0]
 		defer func() { h.files = kept }()
 		for _, f := range h.files { // at most Most
-			if f.gone && (h.Elsewhere(f.path, f.info, f.read) || f.rests(now, h.Settle)) {
+			if f.gone && (h.HasOtherName(f.path, f.info, f.read) || f.rests(now, h.Settle)) {
 				_ = f.file.Close()
 				h.Lost(f.path, f.info, true) // its inode may be given to another file
 				continue

@@ -138,7 +138,7 @@ func (c *Collector) Add(r *extract.Result) error {
 	}
 	failed := []error{
 		c.count(byURL, url), c.count(byScheme, cells[schemeField]), c.count(byForm, cells[formField]), c.count(byGrammars, cells[grammarsField]),
-		c.some(byHost, cells[hostField]), c.some(byDomain, cells[domainField]),
+		c.countIfAny(byHost, cells[hostField]), c.countIfAny(byDomain, cells[domainField]),
 	}
 	if r.Candidate.Breaks > 0 {
 		c.wrapped++
@@ -163,8 +163,8 @@ func reason(text string) []byte {
 
 var offset = regexp.MustCompile(` at offset \d+ of the URL`)
 
-// some is count for a value that may be absent.
-func (c *Collector) some(section byte, value []byte) error {
+// countIfAny is count for a value that may be absent.
+func (c *Collector) countIfAny(section byte, value []byte) error {
 	if len(value) == 0 {
 		return nil
 	}

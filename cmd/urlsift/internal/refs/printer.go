@@ -13,7 +13,7 @@ type Printer struct {
 	Format output.Format
 	Safe   bool // for a terminal, without control characters
 	Guard  bool // in tables, cells are no formulas
-	some   bool // an answer was printed
+	begun  bool // an answer was printed
 	table  record.Table
 	cell   []byte
 }
@@ -33,8 +33,8 @@ func (p *Printer) Header() []byte {
 
 // Append appends the record of a.
 func (p *Printer) Append(dst []byte, a *Answer) []byte {
-	first := !p.some
-	p.some = true
+	first := !p.begun
+	p.begun = true
 	names := columns[p.Do]
 	switch {
 	case p.Format == output.JSONL:

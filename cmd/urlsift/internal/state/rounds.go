@@ -87,9 +87,9 @@ func (s *recogniser) IsAside(no uint64, path string) bool {
 	return s.recordOf(asideName(s.nameOf(path), no)) != nil
 }
 
-// Elsewhere reports whether the file of this device and inode is under another name than
-// path, and was read there.
-func (s *recogniser) Elsewhere(device, inode uint64, path string) bool {
+// HasOtherName reports whether the file of this device and inode has another name than path, and
+// was read under it.
+func (s *recogniser) HasOtherName(device, inode uint64, path string) bool {
 	name := s.nameOf(path)
 	same, err := s.sameFile(name, device, inode)
 	if err != nil {

@@ -57,7 +57,7 @@ func (s *store) mergeURLs() error {
 		}); err != nil || !found {
 			return err
 		}
-		if err := s.guarded(m.some); err != nil {
+		if err := s.guarded(m.mergeSome); err != nil {
 			return err
 		}
 	}
@@ -81,8 +81,8 @@ type merger struct {
 	all [][restLen]byte // of merge
 }
 
-// some merges lists until it has written mergeBytes. Each iteration handles a list.
-func (m *merger) some(tx *bolt.Tx) error {
+// mergeSome merges lists until it has written mergeBytes. Each iteration handles a list.
+func (m *merger) mergeSome(tx *bolt.Tx) error {
 	lists := tx.Bucket(urlsBucket)
 	lists.FillPercent = fillPercent
 	m.rest, m.made = m.rest[:0], m.made[:0]

@@ -25,7 +25,7 @@ type Reader struct {
 	err      error         // returned by all later calls, until Resume
 	goOn     func(*Reader) // the step with which Resume continues; nil if it cannot
 	where    func(*Reader)
-	loan     loan
+	known    knownText
 	met      bool // AtBlock was called
 	doubtful bool // the block was damaged, and may not have ended where another one begins
 
@@ -35,20 +35,20 @@ type Reader struct {
 	block block
 }
 
-// A loan is the beginning of the text of a block, which is known before the block is decoded.
-type loan struct {
+// A knownText is the beginning of the text of a block, which is known before the block is decoded.
+type knownText struct {
 	text []byte // not yet returned
-	skip int    // bytes of the block's text that were lent and must be skipped
+	skip int    // bytes at the beginning of the decoded text that are the known text
 }
 
-// repay skips what was lent at the beginning of t, the decoded text. Each iteration reads some
+// skipIn skips the known text at the beginning of t, the decoded text. Each iteration reads some
 // of it.
-func (l *loan) repay(t *text) {
-	for l.skip > 0 {
+func (k *knownText) skipIn(t *text) {
+	for k.skip > 0 {
 		var known [512]byte
-		n := t.read(known[:min(l.skip, len(known))])
-		if l.skip -= n; n == 0 {
-			l.skip = 0
+		n := t.read(known[:min(k.skip, len(known))])
+		if k.skip -= n; n == 0 {
+			k.skip = 0
 		}
 	}
 }
@@ -64,7 +64,7 @@ type BlockStart struct {
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{input: input{in: in, kept: r.bits.kept[:0]}}
 	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Checksum{}, false, false
-	r.loan = loan{}
+	r.known = knownText{}
 	r.block.text.reset()
 }
 
@@ -89,9 +89,9 @@ func (r *Reader) Level() int { return r.block.most / 100_000 }
 // error is returned first. Each iteration reads a part of the file.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
-		if len(r.loan.text) > 0 {
-			n := copy(p, r.loan.text)
-			r.loan.text = r.loan.text[n:]
+		if len(r.known.text) > 0 {
+			n := copy(p, r.known.text)
+			r.known.text = r.known.text[n:]
 			return n, nil
 		}
 		if n := r.block.text.read(p); n > 0 {
@@ -163,7 +163,7 @@ func (r *Reader) begin(magic uint64) {
 		r.where = (*Reader).decode
 		if r.AtBlock != nil && b.err == nil {
 			text := r.AtBlock(at)
-			r.met, r.loan = true, loan{text: text, skip: len(text)}
+			r.met, r.known = true, knownText{text: text, skip: len(text)}
 		}
 	case r.doubtful: // the block in front was damaged, and that was reported
 		r.search()
@@ -184,7 +184,7 @@ func (r *Reader) decode() {
 		r.bits.err = &Error{Offset: at, What: noEnd}
 	}
 	if r.bits.err == nil {
-		r.loan.repay(&r.block.text)
+		r.known.skipIn(&r.block.text)
 	}
 	r.where = (*Reader).check
 }

@@ -2,9 +2,9 @@ package redact
 
 import "math/bits"
 
-// layers are the escapes that were decoded to get a character, the outermost first, in
-// kindBits bits each. A character that is not escaped has 0. There are at most maxPasses+1 layers.
-type layers uint64
+// The levels of a character are the escapes that were decoded to get it, the outermost first, in
+// kindBits bits each. A character that is not escaped has 0. There are at most maxPasses+1 levels.
+type levels uint64
 
 // An escaping is a way to escape a character.
 type escaping uint8
@@ -22,14 +22,14 @@ const (
 
 const kindBits = 4
 
-// size returns the number of layers, times kindBits.
-func (l layers) size() int { return (bits.Len64(uint64(l)) + kindBits - 1) / kindBits * kindBits }
+// size returns the number of levels, times kindBits.
+func (l levels) size() int { return (bits.Len64(uint64(l)) + kindBits - 1) / kindBits * kindBits }
 
-// under returns l with a layer of kind k around it.
-func (l layers) under(k escaping) layers { return l | layers(k)<<l.size() }
+// under returns l with a level of kind k around it.
+func (l levels) under(k escaping) levels { return l | levels(k)<<l.size() }
 
 // has reports whether one of l is of kind k.
-func (l layers) has(k escaping) bool {
+func (l levels) has(k escaping) bool {
 	for ; l != 0; l >>= kindBits { // at most maxPasses+1
 		if escaping(l&(1<<kindBits-1)) == k {
 			return true
@@ -38,11 +38,11 @@ func (l layers) has(k escaping) bool {
 	return false
 }
 
-// within reports whether undoing the layers m in order also undoes l, that is, whether l
-// is m with some layers left out. A program that undoes an entity without its semicolon
+// within reports whether undoing the levels m in order also undoes l, that is, whether l
+// is m with some levels left out. A program that undoes an entity without its semicolon
 // also undoes one with it.
-func (l layers) within(m layers) bool {
-	for ; l != 0; m >>= kindBits { // at most the layers of m
+func (l levels) within(m levels) bool {
+	for ; l != 0; m >>= kindBits { // at most as many as m has levels
 		if m == 0 {
 			return false
 		}
@@ -54,8 +54,8 @@ func (l layers) within(m layers) bool {
 	return true
 }
 
-// common returns the outermost layers that l and m share.
-func (l layers) common(m layers) layers {
+// common returns the outermost levels that l and m share.
+func (l levels) common(m levels) levels {
 	if l == m {
 		return l
 	}
