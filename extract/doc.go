@@ -167,7 +167,7 @@
 //	mail, and each encoded
 //	  message in another      68 KiB                              mail.Reader
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
-//	charsets, HTML            up to 2 MiB for maps and lines      decode.Chain, decode.Lines
+//	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
 //	with Options.Resume       10 KiB: hashes and the last 4 KiB   internal/digest
