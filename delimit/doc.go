@@ -180,13 +180,14 @@
 //
 // A Scanner is built in layers. Each uses those below it:
 //
-//	Scanner          scanner.go, options.go: the face. What it returns is in candidate.go,
-//	                 reading.go, comma.go and rejoin.go; references as typed in typed.go
+//	Scanner          scanner.go, options.go: the face. What it returns is in candidate.go;
+//	                 references as typed are in typed.go
 //	searcher         search.go: from one colon to the next. extra.go and address.go have what
 //	                 is off by default
 //	fastMatcher      fastpath.go, fastlines.go: the usual references, with the results of matcher
-//	matcher          atcolon.go, build.go, label.go: the candidate at a colon. matcher.go has the
-//	                 types of these three layers
+//	matcher          atcolon.go, build.go, label.go: the candidate at a colon. reading.go,
+//	                 comma.go, rejoin.go: its other readings. matcher.go has the types of
+//	                 these three layers
 //	internal/bare    the end of a bare reference: EndFinder (rules 6, 7, 11, 12, 14 and 20)
 //	internal/front   what is in front of a reference
 //	internal/wrap    what is in a wrapper (rules 3 to 5, 8 to 10 and 19)

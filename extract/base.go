@@ -74,7 +74,7 @@ func (b *bases) article(id string) base {
 	return b.news
 }
 
-// of returns the base of t, without a base that t itself declares.
+// of returns the base of t, without a base that t itself declares; see declared.
 func (b *bases) of(t *document.Text) base {
 	n := len(t.Entities)
 	switch {
@@ -154,8 +154,8 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 	return inner, err == nil
 }
 
-// declared returns r as the base of the rest of the page. ok is false if r is not absolute, not
-// even after it was resolved.
+// declared returns r as the base of the rest of the page; merge.give calls it for the value of
+// <base href>. ok is false if r is not absolute, not even after it was resolved.
 func (b *bases) declared(r *Result) (base, bool) {
 	if !r.Valid {
 		return base{}, false

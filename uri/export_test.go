@@ -72,7 +72,7 @@ func MissingRules(g Grammar) (missing []string) {
 		hasForm = hasForm || f.in&g != 0
 	}
 	if g&perScheme != 0 != hasForm {
-		missing = append(missing, "forms: rows, for a grammar of perScheme and for no other")
+		missing = append(missing, "productions: rows, for a grammar of perScheme and for no other")
 	}
 	quotes, others := false, false // bytes that Rules.NoQuotes is about, and those that no grammar has
 	for at := range allowed {

@@ -260,6 +260,9 @@ var rows = []row{
 //
 // 1994: "BNF for specific URL schemes". By the prose, mailto has one colon, not the two
 // that are printed, and an ftptype follows ";type=".
+//
+// The columns are those of [production]: the scheme, the grammars, the form after "//", the form
+// of the path, and whether a search may follow.
 var productions = []production{
 	{"*", URL1993, noAuth, bare, true}, // generic
 

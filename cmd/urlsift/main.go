@@ -1,26 +1,31 @@
 // Urlsift finds URLs in files, directories and standard input, and prints them, or
-// records of them. Its subcommands split, resolve, normalize and compare single
-// references. See "urlsift --help".
+// records of them. Subcommands count what is found and make a report of it; split, build,
+// resolve, relativize, normalize and compare single references; wrap references in text;
+// and show a state. See "urlsift --help".
 //
 // The path of a run:
 //
 //	main.go ─► internal/flags                                          the request
 //	run.go ─► internal/sources                                         what is read
-//	results.go, follow.go, internal/filter, internal/counts            what is printed
+//	follow.go, follower.go ─► internal/follow                          what is read with -F
+//	state.go ─► internal/state                                         what earlier runs have read
+//	results.go, internal/filter, internal/counts                       what is printed
 //	          internal/printer, or package extract/record              the format of a result
 //	          internal/output, internal/progress                       standard output and standard error
 //	          internal/process                                         signals and file descriptors
 //	          internal/messages                                        errors and warnings about the input
+//	          internal/hide                                            passwords, removed by --redact
 //	          internal/stats                                           the summary of the run
 //	count.go, report.go ─► internal/tally, internal/page ─► internal/count    sums, in bounded memory
 //
 // The section "The map" of package extract has the way of one URL, from main to its line.
 //
-// Subcommands for single references pass from main.go to internal/refs; see its doc.go.
+// Subcommands for single references pass from main.go to internal/refs; see its doc.go;
+// wrap --text passes to internal/rewrap.
 //
-// After internal/flags nothing depends on the command line. Before run.go and
-// internal/refs nothing is read. The names of flags, fields and formats do not change:
-// other programs use them.
+// After internal/flags nothing depends on the command line. Nothing is read until run.go,
+// state.go, internal/refs or internal/rewrap runs. The names of flags, fields and formats do
+// not change: other programs use them.
 package main
 
 import (
