@@ -22,7 +22,7 @@ type common struct {
 
 	foundHash, readHash uint64 // see Options.hashes
 
-	split, warm int64 // splitSize and warmUp; only tests change them
+	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
 }
 
 // The types of package schedule here: a job is a Source, a batch holds Results, and a

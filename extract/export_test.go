@@ -11,7 +11,7 @@ import (
 // SetSegments makes x divide files every segment bytes. Readers of segments start warm bytes in front
 // of a split point, and call passing, if it is not nil, when they arrive there.
 func (x *Extractor) SetSegments(segment, warm int64, passing func()) {
-	x.split, x.warm, x.atSplit = segment, warm, passing
+	x.splitSize, x.warm, x.atSplit = segment, warm, passing
 	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
 	x.outcome = func(committed bool) {
 		if committed {

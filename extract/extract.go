@@ -28,7 +28,7 @@ func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	x := &Extractor{common: common{opts: opts.withDefaults(), split: splitSize, warm: warmUp}}
+	x := &Extractor{common: common{opts: opts.withDefaults(), splitSize: splitSize, warm: warmUp}}
 	x.foundHash, x.readHash = x.opts.hashes()
 	if o := &x.opts; o.Base != (uri.Ref{}) {
 		var err error
@@ -166,7 +166,7 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 		New:       func(b *batch) { b.init(encoder != nil) },
 		Empty:     (*batch).empty,
 		Add:       addDelta,
-		SplitSize: x.split,
+		SplitSize: x.splitSize,
 		AtSplit:   x.atSplit,
 		Outcome:   x.outcome,
 	}

@@ -76,7 +76,7 @@ func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 // cannot, begin wakes those that wait.
 func (sr *sharedReading) begin(src *Source, r io.Reader, may bool) {
 	sr.size = src.Size
-	if may && sr.producer != nil && src.Size > 2*sr.x.split && src.Enough == nil {
+	if may && sr.producer != nil && src.Size > 2*sr.x.splitSize && src.Enough == nil {
 		sr.whole = divisible(r)
 	}
 	if sr.whole == nil {
@@ -136,23 +136,23 @@ func (sr *sharedReading) divide(bom int64, mbox bool) *dividedFile {
 		return nil
 	}
 	f := &sharedFile{name: sr.source, base: sr.base, size: sr.size, opened: sr.reader.Size(), at: whole, bom: bom, mbox: mbox, warm: sr.x.warm}
-	of := &dividedFile{State: splitState{file: f}, Split: sr.x.split, Close: func() { _ = whole.Close() }} // the file was not written, so this cannot fail
+	of := &dividedFile{State: splitState{file: f}, SplitSize: sr.x.splitSize, Close: func() { _ = whole.Close() }} // the file was not written, so this cannot fail
 	if sr.pool.Compressions() > 0 {
 		if limit > 0 {
 			return nil
 		}
-		split := sr.x.split
+		splitSize := sr.x.splitSize
 		if !mbox {
-			split = max(1, split/compressedShare)
+			splitSize = max(1, splitSize/compressedShare)
 		}
-		splits, ok := sr.pool.Divide(whole, size, split, sr.x.warm)
+		splits, ok := sr.pool.Divide(whole, size, splitSize, sr.x.warm)
 		if !ok {
 			return nil
 		}
 		f.compressed, f.splits, f.warm = true, splits, splits.Warm
-		of.Split, of.Next = splits.Split, int(splits.At/splits.Split)+1
+		of.SplitSize, of.Next = splits.SplitSize, int(splits.At/splits.SplitSize)+1
 	}
-	of.Last = int((size - 1) / of.Split)
+	of.Last = int((size - 1) / of.SplitSize)
 	return of
 }
 
@@ -175,16 +175,15 @@ func (sr *sharedReading) leave() {
 // A compressed file with many compressed members is divided into segments by stored offsets.
 // The members are frames of zstd, blocks of bzip2, or members of gzip, such as the blocks of
 // BGZF. In this source file, "member" always means a compressed member. The worker that claims
-// a segment searches for the first member after the split, by its magic number, and reads from
-// there. It does not know how much text is in front, so it counts from where it started. A
-// reader that arrives at that member knows it. So the split point is some lines after the
-// beginning of the member, and at the split point the counts of the two readers differ by a
-// constant.
+// a segment searches for the first member after the split point, by its magic number, and reads
+// from there. It does not know how much text is in front, so it counts from where it started. A
+// reader that arrives at that member knows it. So the split point counts as reached some lines
+// after the beginning of the member. There the counts of the two readers differ by a constant.
 //
-//	stored   ──────┼─ split ──┼─────── split ───┼──────
+//	stored   ──────┼─ split point ─┼── split point ──┼──────
 //	members  ├───────────┤├───────────┤├───────────┤
-//	                      ├─ split point: the segment's reader begins at the member, and
-//	                         emits nothing up to the split point
+//	                      ├─ the segment's reader begins at the member, and emits
+//	                         nothing until the split point counts as reached
 //
 // Only a reader that arrives from the front knows whether a member begins at an offset. If a
 // magic number is there by chance, no reader arrives at it, and the segment is discarded. A
@@ -221,8 +220,8 @@ func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) 
 	return s.Delta().bytes, s.Delta().sum, true
 }
 
-// firstText returns the beginning of the text of the block of start, if the segment of split
-// begins with the same block; otherwise nil.
+// firstText returns the beginning of the text of the block of start, if the segment of the
+// split point split begins with the same block; otherwise nil.
 func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []byte {
 	if sr.inWarmUp {
 		return nil // nothing is compared

@@ -87,7 +87,7 @@ func (r *segmentReader) meet(s *segment, member compress.MemberStart) error {
 }
 
 // atMembers is atSplit for a file divided by compressed members. Each iteration handles a
-// split.
+// split point.
 func (r *segmentReader) atMembers(read int64) error {
 	sr, frames := r.sharedReading, &r.pool.Frames
 	for {
@@ -134,7 +134,7 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 		}
 	} else {
 		from, split = max(f.bom, s.Begin-warm), s.Begin
-		in = sr.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.Split}, from)
+		in = sr.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.SplitSize}, from)
 		sr.pool.Source.SetOut(from)
 	}
 	if f.mbox {

@@ -8,9 +8,9 @@ import (
 )
 
 // Divide divides the current stream, which is a file with one layer of compression, into
-// parts of at least split bytes of the source. From then on MemberStarts are kept. It
+// parts of at least splitSize bytes of the source. From then on MemberStarts are kept. It
 // returns false if the file cannot be divided or has few members.
-func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) {
+func (p *Pool) Divide(file io.ReaderAt, size, splitSize, warm int64) (Splits, bool) {
 	if p.used != 2 || p.readAhead.active {
 		return Splits{}, false
 	}
@@ -20,11 +20,11 @@ func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) 
 		return Splits{}, false
 	}
 	p.readAhead.end()
-	if split = max(split, least); split > FileBuffer {
-		split += -split & (FileBuffer - 1)
+	if splitSize = max(splitSize, least); splitSize > FileBuffer {
+		splitSize += -splitSize & (FileBuffer - 1)
 	}
-	p.Frames.Share(split, max(1, warm), at)
-	s := Splits{Kind: kind, Split: split, Warm: max(1, warm), At: at}
+	p.Frames.Share(splitSize, max(1, warm), at)
+	s := Splits{Kind: kind, SplitSize: splitSize, Warm: max(1, warm), At: at}
 	if kind == Bzip2 {
 		s.Level = p.layers[0].bzip2.Level()
 		s.Streams = hasShortStreams(file, size)
@@ -56,7 +56,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	l.is = s.Kind
 	p.Depth.open = 1
 	f := &p.Frames
-	f.Share(s.Split, s.Warm, first)
+	f.Share(s.SplitSize, s.Warm, first)
 	f.level, f.streams = s.Level, s.Streams
 	f.prefix.whole = s.Kind != Bzip2
 	f.from, f.text, f.began = first, text, text

@@ -20,7 +20,7 @@
 //   - A member, called a compressed member in other packages, is one of several compressed
 //     streams that are concatenated and read as one: a member of gzip or zlib, a frame of
 //     zstd. A block of bzip2 counts as one where a file is divided.
-//   - A split is an offset in the source from which another worker searches for the
+//   - A split point is an offset in the source from which another worker searches for the
 //     beginning of a member, to read the file from there (frames.go, divide.go, find.go).
 //   - A worker that has nothing else to do can decompress for another one. This is called
 //     reading ahead (readahead.go).

@@ -55,11 +55,11 @@ func memberAfter(file io.ReaderAt, at int64, s Splits) int64 {
 
 // Splits says how a file of many members is divided between workers.
 type Splits struct {
-	Kind  Kind
-	Split int64 // bytes of the source between splits
-	Warm  int64 // see [Frames.Share]
-	At    int64 // offset in the source of the current member
-	Level int   // bzip2: level of the current stream
+	Kind      Kind
+	SplitSize int64 // bytes of the source between split points
+	Warm      int64 // see [Frames.Share]
+	At        int64 // offset in the source of the current member
+	Level     int   // bzip2: level of the current stream
 
 	Streams bool // bzip2: segments begin at streams only
 }
@@ -68,7 +68,7 @@ type Splits struct {
 // middle.
 //
 // pbzip2 writes such files. Each of its streams has 900,000 bytes of text, often as one long
-// block and one of 19 bytes. After most splits, the next block is such a short one. A reader
+// block and one of 19 bytes. After most split points, the next block is such a short one. A reader
 // that begins there reaches the end of the stream before its split point, and cannot compare
 // the checksum. So readers of these files begin at streams.
 func hasShortStreams(file io.ReaderAt, size int64) bool {

@@ -11,10 +11,10 @@ import (
 
 // This file records where the members of a file begin, for several workers that read the file
 // together. A worker that starts in the middle of a file searches for the first member after a
-// split, and counts text from there. The worker in front of it arrives at that member and knows
-// how much text came before it.
+// split point, and counts text from there. The worker in front of it arrives at that member and
+// knows how much text came before it.
 //
-//	stored   ──────┼─ split ──┼─────── split ───┼──────
+//	stored   ──────┼─ split point ─┼── split point ──┼──────
 //	members  ├───────────┤├─────────────┤├───────────┤
 //
 // Of the members that were read, only the offsets are kept, and of these at most
@@ -32,12 +32,12 @@ type Frames struct {
 	text      int64       // offset of the next decompressed byte
 	checkEach atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
 
-	split  int64 // bytes of the source between splits; 0 if one worker reads the source
-	level  int   // bzip2: level of the stream of the first member; 0 if a stream begins there
-	warm   int64 // bytes of text from a MemberStart to where the states of two workers are compared
-	at     int64 // where the current member begins
-	first  bool  // the current member is the first one after a split, and none of its text was read
-	starts []MemberStart
+	splitSize int64 // bytes of the source between split points; 0 if one worker reads the source
+	level     int   // bzip2: level of the stream of the first member; 0 if a stream begins there
+	warm      int64 // bytes of text from a MemberStart to where the states of two workers are compared
+	at        int64 // where the current member begins
+	first     bool  // the current member is the first one after a split point, and none of its text was read
+	starts    []MemberStart
 
 	streams bool // bzip2: only the first block of a stream is recorded
 
@@ -56,7 +56,7 @@ type countStart struct {
 }
 
 func (f *Frames) reset() {
-	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
+	f.text, f.splitSize, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
 	f.countStart, f.near, f.streams = countStart{}, false, false
 	f.prefix = prefix{whole: true}
 	f.checkEach.Store(false)
@@ -86,10 +86,10 @@ func (p *prefix) add(text []byte, err error) {
 	p.whole = len(p.text) == maxPrefix
 }
 
-// Share makes f keep MemberStarts from now on. split is the distance of splits in the
-// source, warm the distance in the text from a MemberStart to where two workers are
-// compared, and at the offset in the source of the current member.
-func (f *Frames) Share(split, warm, at int64) { f.split, f.warm, f.at = split, warm, at }
+// Share makes f keep MemberStarts from now on. splitSize is the number of bytes of the source
+// between split points. Two workers are compared in the text at warm bytes after a MemberStart.
+// The current member begins at the offset at in the source.
+func (f *Frames) Share(splitSize, warm, at int64) { f.splitSize, f.warm, f.at = splitSize, warm, at }
 
 // CheckEach says whether all text of the members belongs to one stream of text or messages.
 // If so, count compares the text so far with Limits.Ratio as each piece of a member is read.
@@ -103,19 +103,19 @@ func (f *Frames) Near() bool { return f.near }
 
 // begin records that a member begins at the next byte of in.
 func (f *Frames) begin(in *bufio.Reader) {
-	if f == nil || f.split == 0 {
+	if f == nil || f.splitSize == 0 {
 		return
 	}
 	f.beginAt(MemberStart{At: f.source.read - int64(in.Buffered())})
 }
 
 // beginAt records that a member begins at s. It reports whether it is the first one after
-// a split.
+// a split point.
 func (f *Frames) beginAt(s MemberStart) bool {
-	if f.split == 0 {
+	if f.splitSize == 0 {
 		return false
 	}
-	after := s.At/f.split > f.at/f.split
+	after := s.At/f.splitSize > f.at/f.splitSize
 	if after {
 		if f.first = true; len(f.starts) == maxStarts {
 			f.starts[1].From = f.starts[0].From
@@ -144,7 +144,7 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.FirstText == nil {
 		return nil
 	}
-	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // each split in the block before
+	for split := (from/f.splitSize + 1) * f.splitSize; split <= s.At; split += f.splitSize { // each split point in the block before
 		if known = f.by.hooks.FirstText(split, f.starts[len(f.starts)-1]); known != nil {
 			return known
 		}
@@ -176,7 +176,7 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 		return n, nil
 	}
 	s, ratio := f.source, int64(f.by.limits.Ratio)
-	if f.split > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
+	if f.splitSize > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
 		f.near = true
 		shift, _, ok := f.by.hooks.InFront()
 		if !ok {
@@ -202,19 +202,19 @@ func (f *Frames) NextCompared() int64 {
 	return f.starts[0].Text + f.warm
 }
 
-// Passed returns a MemberStart whose text begins at or before upTo, and the next split in
-// front of it that is not done. The caller handles the split, and then calls [Frames.Done].
+// Passed returns a MemberStart whose text begins at or before upTo, and the next split point
+// in front of it that is not done. The caller handles it, and then calls [Frames.Done].
 func (f *Frames) Passed(upTo int64) (split int64, s MemberStart, ok bool) {
 	if len(f.starts) == 0 || f.starts[0].Text > upTo {
 		return 0, s, false
 	}
 	s = f.starts[0]
-	return (s.From/f.split + 1) * f.split, s, true
+	return (s.From/f.splitSize + 1) * f.splitSize, s, true
 }
 
-// Done records that the caller has handled split.
+// Done records that the caller has handled the split point split.
 func (f *Frames) Done(split int64) {
-	if s := &f.starts[0]; split/f.split < s.At/f.split {
+	if s := &f.starts[0]; split/f.splitSize < s.At/f.splitSize {
 		s.From = split
 		return
 	}

@@ -35,7 +35,7 @@ type Hooks struct {
 	// stream of bzip2 that began in front of the segment.
 	InFront func() (shift int64, sum Checksum, ok bool)
 
-	// FirstText is called at s, a block of bzip2 that is the first one after split. If another
+	// FirstText is called at s, a block of bzip2 that is the first one after the split point split. If another
 	// worker has started at this block, it returns the beginning of the block's text, otherwise
 	// nil. FirstText itself may be nil.
 	FirstText func(split int64, s MemberStart) []byte
@@ -46,9 +46,9 @@ type Hooks struct {
 	InConsumer func() bool
 }
 
-// A MemberStart is the first member that begins after a split, or after several splits.
+// A MemberStart is the first member that begins after a split point, or after several.
 type MemberStart struct {
-	From int64 // offset in the source: where the member before it begins, or the last split that is done
+	From int64 // offset in the source: where the member before it begins, or the last split point that is done
 	At   int64 // offset in the source where the member begins
 	Text int64 // offset in the text where the member begins
 

@@ -52,11 +52,11 @@ func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 		if f.Next > f.Last {
 			continue
 		}
-		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, State: f.State, Ready: make(chan struct{}), decided: make(chan struct{})}
+		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.SplitSize, State: f.State, Ready: make(chan struct{}), decided: make(chan struct{})}
 		s.queue = newQueue[B, D](Batches + reserve)
 		s.queue.turned, s.queue.delivered = make(chan struct{}), delivered
 		f.Next += max(1, min(f.together, (f.Last-f.Next)/(2*l.workers)))
-		s.End = int64(f.Next) * f.Split
+		s.End = int64(f.Next) * f.SplitSize
 		f.claimed = append(f.claimed, s)
 		f.readers++
 		l.undelivered++

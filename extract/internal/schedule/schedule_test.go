@@ -52,7 +52,7 @@ func (r *reader) Jobs(jobs []string) {
 	for i, text := range jobs {
 		var f *file
 		if len(text) > 2*split {
-			f = &file{State: edge{file: text}, Split: split, Last: (len(text) - 1) / split, Close: func() {}}
+			f = &file{State: edge{file: text}, SplitSize: split, Last: (len(text) - 1) / split, Close: func() {}}
 			r.out.Offer(f)
 		} else {
 			r.out.Settled()

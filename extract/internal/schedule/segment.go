@@ -45,12 +45,12 @@ const maxTogether = 8
 
 // A DividedFile is a job that is read in segments. The scheduler's mu guards its unexported fields.
 type DividedFile[B, E, D any] struct {
-	State E      // initial value of each Segment.State
-	Split int64  // bytes between split points: number k is at k*Split
-	Last  int    // number of the last segment, which ends with the file
-	Next  int    // the first segment that no reader has reached; at least 1
-	Order int    // number of the job
-	Close func() // called when the last reader leaves
+	State     E      // initial value of each Segment.State
+	SplitSize int64  // bytes between split points: number k is at k*SplitSize
+	Last      int    // number of the last segment, which ends with the file
+	Next      int    // the first segment that no reader has reached; at least 1
+	Order     int    // number of the job
+	Close     func() // called when the last reader leaves
 
 	together int                 // segments in the next claim, or fewer at the end; it grows with each claim
 	most     int                 // upper bound of together, halved when a worker has to wait
@@ -96,8 +96,8 @@ func (s *Segment[B, E, D]) Delta() D { return s.delta }
 
 // After returns the first split point after off, or -1.
 func (f *DividedFile[B, E, D]) After(off int64) int64 {
-	if k := off/f.Split + 1; k <= int64(f.Last) {
-		return k * f.Split
+	if k := off/f.SplitSize + 1; k <= int64(f.Last) {
+		return k * f.SplitSize
 	}
 	return -1
 }

@@ -68,7 +68,7 @@ func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 			return s
 		}
 	}
-	f.Next = max(f.Next, int(split/f.Split)+1)
+	f.Next = max(f.Next, int(split/f.SplitSize)+1)
 	return nil
 }
 

@@ -72,9 +72,10 @@ func (s *recogniser) recordOf(name string) (r *record) {
 }
 
 // SetAside records that the file of this device and inode, which is still open, is no longer at
-// path: from now on it has a separate record. If back is true, the file is at path again.
-func (s *recogniser) SetAside(device, no uint64, path string, back bool) {
-	if back {
+// path: from now on it has a separate record. If ended is true, the file is at path again or is
+// closed.
+func (s *recogniser) SetAside(device, no uint64, path string, ended bool) {
+	if ended {
 		delete(s.aside, inode{device, no})
 		return
 	}
