@@ -26,7 +26,7 @@ type State struct {
 	// numbers are bytes in front of Offset, so that they do not depend on where the Scanner
 	// began.
 	unscanned      int64 // read, and not scanned yet
-	known          int64 // bytes in front of these do not matter
+	known          int64 // only this many bytes in front of Offset matter
 	open           int64 // a candidate may begin in these bytes
 	skipping       bool  // a run that is too long is being skipped
 	sinceMessageID int64 // lines since the last Message-ID, plus one; 0 if it does not matter

@@ -60,12 +60,12 @@ type splitState struct {
 // A core has the data that all components of a worker use: its readers, the source that it
 // reads, and the sink. The components are finder, sharedReading and resumption.
 type core struct {
-	x        *common
-	out      sink
-	left     bool // the sink has stopped
-	stop     *schedule.Interrupt
-	producer *producer     // connection with other workers; nil if there are none
-	ledger   ledger.Ledger // not yet added to the counts of x
+	x               *common
+	out             sink
+	stoppedByCaller bool // the sink has stopped
+	stop            *schedule.Interrupt
+	producer        *producer     // connection with other workers; nil if there are none
+	ledger          ledger.Ledger // not yet added to the counts of x
 
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts
@@ -88,7 +88,7 @@ func (c *core) state(t *document.Text) delimit.State {
 }
 
 // stopped reports whether reading should stop.
-func (c *core) stopped() bool { return c.left || c.stop.Is() }
+func (c *core) stopped() bool { return c.stoppedByCaller || c.stop.Is() }
 
 // done reports whether reading of the source should stop.
 func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough() }
@@ -112,8 +112,8 @@ func (c *core) lineColumn(t *document.Text) (line, column int64) {
 
 // send sends r to the sink. It reports whether to continue.
 func (c *core) send(r *Result) bool {
-	c.left = !c.out.result(r) || c.left
-	return !c.left
+	c.stoppedByCaller = !c.out.result(r) || c.stoppedByCaller
+	return !c.stoppedByCaller
 }
 
 // fail counts e in class, and passes it to the sink.
@@ -123,7 +123,7 @@ func (c *core) fail(e *Error, class ledger.Count) {
 	if e.Severity == Warning {
 		c.ledger.Add(ledger.Warnings, 1)
 	}
-	c.left = !c.out.failure(e) || c.left
+	c.stoppedByCaller = !c.out.failure(e) || c.stoppedByCaller
 }
 
 // A sink receives the results and errors of a worker, in order.
@@ -148,19 +148,19 @@ type sink interface {
 
 // An inline sink yields in the worker's goroutine, which is the caller's.
 type inline struct {
-	yield func(*Result, error) bool
-	place func(*File, *Place)
-	left  bool // the caller has stopped
-	in    bool // see inBody
+	yield           func(*Result, error) bool
+	place           func(*File, *Place)
+	stoppedByCaller bool // the caller has stopped
+	in              bool // see inBody
 }
 
 func (s *inline) result(r *Result) bool { return s.each(r, nil) }
 func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
 func (s *inline) reached(f *File, p *Place) bool {
-	if !s.left {
+	if !s.stoppedByCaller {
 		s.place(f, p)
 	}
-	return !s.left
+	return !s.stoppedByCaller
 }
 func (s *inline) pause()       {}
 func (s *inline) resume()      {}
@@ -168,7 +168,7 @@ func (s *inline) inBody() bool { return s.in }
 
 // each yields r or e.
 func (s *inline) each(r *Result, e *Error) bool {
-	if s.left {
+	if s.stoppedByCaller {
 		return false
 	}
 	var err error
@@ -176,9 +176,9 @@ func (s *inline) each(r *Result, e *Error) bool {
 		err = e
 	}
 	s.in = true
-	s.left = !s.yield(r, err)
+	s.stoppedByCaller = !s.yield(r, err)
 	s.in = false
-	return !s.left
+	return !s.stoppedByCaller
 }
 
 // soon is how long results may wait: results of small files while more are read, and results of

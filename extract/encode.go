@@ -26,15 +26,15 @@ type Encoded struct {
 // are several, it yields errors, and the records of Results that only the caller can
 // complete.
 type recorder struct {
-	encode Encoder
-	yield  func(Encoded, error) bool
-	place  func(*File, *Place)
-	buf    []byte
-	n      int                // records in buf
-	since  time.Time          // time of the first of them
-	stop   schedule.Interrupt // of the worker
-	left   bool               // the caller has stopped
-	in     bool               // see inBody
+	encode          Encoder
+	yield           func(Encoded, error) bool
+	place           func(*File, *Place)
+	buf             []byte
+	n               int                // records in buf
+	since           time.Time          // time of the first of them
+	stop            schedule.Interrupt // of the worker
+	stoppedByCaller bool               // the caller has stopped
+	in              bool               // see inBody
 }
 
 // result encodes r into the buffer and passes it on when it is nearly full. It reports whether
@@ -63,7 +63,7 @@ func (s *recorder) failure(e *Error) bool {
 }
 
 func (s *recorder) reached(f *File, p *Place) bool {
-	if s.pause(); !s.left {
+	if s.pause(); !s.stoppedByCaller {
 		s.place(f, p)
 	}
 	return !s.stop.Is()
@@ -93,13 +93,13 @@ func (s *recorder) inBody() bool { return s.in }
 
 // deliver yields e, or err, unless the caller has stopped.
 func (s *recorder) deliver(e Encoded, err error) {
-	if s.left {
+	if s.stoppedByCaller {
 		return
 	}
 	s.in = true
-	s.left = !s.yield(e, err)
+	s.stoppedByCaller = !s.yield(e, err)
 	s.in = false
-	if s.left {
+	if s.stoppedByCaller {
 		s.stop.End()
 	}
 }

@@ -59,7 +59,7 @@ func (f *finder) text(t *document.Text) bool {
 	case hasValues:
 		f.merge.reset(t)
 		in = &f.merge
-	case t.Direct && f.share.of != nil:
+	case t.Direct && f.share.divided != nil:
 		in = &segmentReader{f.share, t}
 	case t.Direct && f.resumed != nil && f.resumed.kind == document.Lines:
 		in = &resumedText{s: f.resumed, t: t}

@@ -107,8 +107,8 @@ func (d *fileDigests) seek(file io.Seeker, r io.Reader, at int64) bool {
 	return err == nil
 }
 
-// settle records whether the file is compressed. Its decompressed stream is open.
-func (d *fileDigests) settle() {
+// noteCompression records whether the file is compressed. Its decompressed stream is open.
+func (d *fileDigests) noteCompression() {
 	if !d.packedKnown {
 		d.packed, d.packedKnown = d.layers.Compressions() > 0, true
 	}
@@ -117,7 +117,7 @@ func (d *fileDigests) settle() {
 // tapText adds p, which is at the offset at of the decompressed stream, to the digest of that
 // stream.
 func (d *fileDigests) tapText(at int64, p []byte) {
-	if d.settle(); d.packed {
+	if d.noteCompression(); d.packed {
 		d.text.Reread(at, p)
 	}
 }

@@ -99,7 +99,7 @@ func (s *resumption) finish() {
 		p.text, p.Text = s.text.Snapshot(), s.text.Len()
 		p.options, p.n, p.last, p.found, p.past = s.was.options, s.was.n, s.was.last, s.was.found, s.was.past
 	}
-	s.left = !s.out.reached(s.file, p) || s.left
+	s.stoppedByCaller = !s.out.reached(s.file, p) || s.stoppedByCaller
 }
 
 // enter opens the document at s.from and reports whether that is possible.
@@ -119,7 +119,7 @@ func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, b
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.mark = l, bom
-	s.settle()
+	s.noteCompression()
 	s.limit()
 	if l == document.Messages {
 		return s.atMessage
@@ -169,7 +169,7 @@ func (s *resumption) isDue(now time.Time) bool {
 func (s *resumption) reportPlace() {
 	if now := time.Now(); s.isDue(now) {
 		s.lastReport = now
-		s.left = !s.out.reached(s.file, s.place()) || s.left
+		s.stoppedByCaller = !s.out.reached(s.file, s.place()) || s.stoppedByCaller
 	}
 }
 

@@ -27,12 +27,12 @@ type shareState struct {
 	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 
-	of       *dividedFile
-	file     *sharedFile
-	segment  *segment // nil for the beginning of the file
-	inWarmUp bool     // the segment's split point is not reached: no results are emitted
-	early    bool     // text in front of the warm-up is needed, so the segment is not read
-	ended    bool     // ended at a split point: another worker continues
+	divided          *dividedFile
+	file             *sharedFile
+	segment          *segment // nil for the beginning of the file
+	inWarmUp         bool     // the segment's split point is not reached: no results are emitted
+	needsEarlierText bool     // text in front of the warm-up is needed, so the segment is not read
+	ended            bool     // ended at a split point: another worker continues
 
 	handedOver time.Time // when results were last delivered
 	next       int64     // the next split point; -1 if there is none
@@ -50,7 +50,7 @@ type sharedReading struct {
 // mayWait reports whether results are delivered before a Read of the source. In a big
 // file, reads are fast, so this is done only after some time.
 func (s *shareState) mayWait() bool {
-	if s.of == nil {
+	if s.divided == nil {
 		return true
 	}
 	now := time.Now()
@@ -106,8 +106,8 @@ func (sr *sharedReading) settled() {
 	}
 }
 
-// keep makes this worker the only reader of the source.
-func (sr *sharedReading) keep() {
+// readAlone makes this worker the only reader of the source.
+func (sr *sharedReading) readAlone() {
 	if sr.whole != nil {
 		sr.whole = nil
 		sr.settled()
@@ -121,7 +121,7 @@ func (sr *sharedReading) offer(bom int64, mbox bool) bool {
 	if f == nil {
 		return false
 	}
-	sr.shareState = shareState{of: f, file: f.State.file, next: f.After(bom)}
+	sr.shareState = shareState{divided: f, file: f.State.file, next: f.After(bom)}
 	sr.producer.Offer(f)
 	return true
 }
@@ -158,7 +158,7 @@ func (sr *sharedReading) divide(bom int64, mbox bool) *dividedFile {
 
 // resolve returns what this worker does at the split point of s.
 func (sr *sharedReading) resolve(s *segment, agree bool, shift delta) schedule.Decision {
-	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.Near(), shift)
+	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.NearRatio(), shift)
 	sr.ended = do == schedule.EndHere
 	return do
 }
@@ -168,7 +168,7 @@ func (sr *sharedReading) leave() {
 	n := sr.ledger
 	sr.ledger = ledger.Ledger{}
 	was := sr.shareState
-	sr.shareState, sr.left = shareState{}, false
+	sr.shareState, sr.stoppedByCaller = shareState{}, false
 	sr.producer.Share.Leave(was.ended, func() { sr.x.counts.add(&n) })
 }
 
@@ -211,7 +211,7 @@ func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) 
 		return 0, sum, true
 	}
 	if sr.inWarmUp { // the reader in front waits for the end of the warm-up
-		sr.early = true
+		sr.needsEarlierText = true
 		return 0, sum, false
 	}
 	if !sr.producer.Share.Await(s.Decided()) || sr.producer.Share.Discarded() {

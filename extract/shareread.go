@@ -47,7 +47,7 @@ func (r *segmentReader) atSplit(split int64) error {
 	h := r.sharedReading
 	started := !h.inWarmUp
 	if !started {
-		if h.early {
+		if h.needsEarlierText {
 			return damage.ErrStopped
 		}
 		r.emit(split)
@@ -58,7 +58,7 @@ func (r *segmentReader) atSplit(split int64) error {
 	case !started:
 		return nil
 	}
-	h.next = h.of.After(split)
+	h.next = h.divided.After(split)
 	return r.meet(r.producer.Share.Reach(split), compress.MemberStart{})
 }
 
@@ -111,7 +111,7 @@ func (r *segmentReader) emit(at int64) {
 	r.ledger = ledger.Ledger{}
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
 	sr.skipped[0], sr.skipped[1] = r.scan.Skipped()
-	sr.next = sr.of.After(at) // for a file that is not compressed
+	sr.next = sr.divided.After(at) // for a file that is not compressed
 	e.known, e.scan, e.text = true, r.state(r.direct), r.pool.Frames.Prefix()
 	close(sr.segment.Ready)
 }
@@ -159,7 +159,7 @@ func (sr *sharedReading) onDivision(l document.Division, mark int64) func(at int
 			return messageSegment{sr}.between
 		}
 	}
-	sr.keep()
+	sr.readAlone()
 	return nil
 }
 
@@ -210,7 +210,7 @@ func (m messageSegment) between(at int64, before int) bool {
 		if m.file.compressed {
 			m.pool.Frames.Done(split)
 		} else {
-			m.next = m.of.After(split)
+			m.next = m.divided.After(split)
 		}
 	}
 }
@@ -229,7 +229,7 @@ func (m messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bo
 		return read < s.End
 	}
 	at, found := m.doc.Outermost().OpenMessages(in, from, split, more, m.between)
-	if !found || m.early || !f.compressed && at >= s.End {
+	if !found || m.needsEarlierText || !f.compressed && at >= s.End {
 		return false
 	}
 	m.inWarmUp = false

@@ -19,15 +19,15 @@ import (
 // A validator completes Results: it decides whether a candidate is a reference, and resolves
 // it. It has one Result, which it uses again.
 type validator struct {
-	res     Result
-	opts    *Options
-	bases   bases
-	fields  base   // in force in header fields that are text; none elsewhere
-	article string // Message-ID of the article in whose text the reference is
-	base    base   // in force
-	page    base   // the URI by which the text itself was retrieved, if that is known
-	request bool   // the value is always requested, as FORM action is
-	last    assessed
+	res       Result
+	opts      *Options
+	bases     bases
+	fieldBase base   // in force in header fields that are text; none elsewhere
+	article   string // Message-ID of the article in whose text the reference is
+	base      base   // in force
+	page      base   // the URI by which the text itself was retrieved, if that is known
+	request   bool   // the value is always requested, as FORM action is
+	last      assessed
 
 	// The buffers hold what is not part of the text. url and normal have at most three times
 	// the bytes of the longest reference, target and normalTarget also those of the base.
@@ -38,13 +38,13 @@ type validator struct {
 // that all Results of the text have in common.
 func (v *validator) begin(source string, t *document.Text) {
 	v.base = v.bases.of(t)
-	v.article, v.fields, v.page = "", base{}, base{}
+	v.article, v.fieldBase, v.page = "", base{}, base{}
 	if v.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
 		v.page = v.bases.source
 	}
 	switch {
 	case t.Kind == document.Header:
-		v.fields = v.bases.ofFields(t)
+		v.fieldBase = v.bases.ofFields(t)
 	case t.Kind == document.Plain && t.Article:
 		v.article = t.ArticleID
 	}
@@ -161,8 +161,8 @@ func (v *validator) finish() bool {
 
 // baseOf returns the base that applies to the Result.
 func (v *validator) baseOf() *base {
-	if v.fields.from != 0 && v.res.Candidate.Form != delimit.Header {
-		return &v.fields
+	if v.fieldBase.from != 0 && v.res.Candidate.Form != delimit.Header {
+		return &v.fieldBase
 	}
 	return &v.base
 }

@@ -20,9 +20,9 @@ type worker struct {
 	find  finder
 	share sharedReading // of a source that several workers read
 
-	prefetch prefetcher // of small files that were claimed
-	brief    bool       // the source is one of several small ones: results may wait
-	idle     *sync.Pool // where Idle puts the worker
+	prefetch  prefetcher // of small files that were claimed
+	oneOfMany bool       // the source is one of several small ones: results may wait
+	idle      *sync.Pool // where Idle puts the worker
 }
 
 // newWorker returns a worker without a sink. Idle puts it into idle.
@@ -56,8 +56,8 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	return w
 }
 
-// flush adds the ledger to the totals, if it is certain that the worker's results count.
-func (w *worker) flush() {
+// addCounts adds the ledger to the totals, if it is certain that the worker's results count.
+func (w *worker) addCounts() {
 	if w.share.segment == nil || w.producer.Share.Committed() {
 		w.x.counts.add(&w.ledger)
 	}
@@ -67,10 +67,10 @@ func (w *worker) flush() {
 // decompressors.
 func (w *worker) Idle() {
 	w.doc.Close() // a loop body may have panicked
-	w.flush()
+	w.addCounts()
 	w.prefetch.Release()
 	w.pool.Free()
-	w.out, w.stop, w.producer, w.enough, w.left, w.brief = nil, nil, nil, nil, false, false
+	w.out, w.stop, w.producer, w.enough, w.stoppedByCaller, w.oneOfMany = nil, nil, nil, nil, false, false
 	w.share.shareState, w.find.resumed = shareState{}, nil
 	w.find.forget()
 	w.find.validator.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
@@ -83,10 +83,10 @@ func (w *worker) Jobs(sources []Source) {
 	keep := len(sources) > 0 && sources[len(sources)-1].inDirectory()
 	for i := range sources {
 		r, err, prefetched := w.prefetch.Take()
-		if w.brief = len(sources) > 1; w.brief && !prefetched {
+		if w.oneOfMany = len(sources) > 1; w.oneOfMany && !prefetched {
 			if w.prefetch.load(sources[i:], w.x.opts.Workers, w.reader.Stopped); i > 0 {
 				if now := time.Now(); now.Sub(handedOver) > soon {
-					w.brief, handedOver = false, now
+					w.oneOfMany, handedOver = false, now
 				}
 			}
 			r, err, prefetched = w.prefetch.Take()
@@ -106,8 +106,8 @@ func (w *worker) Jobs(sources []Source) {
 	if w.prefetch.Clear(); !keep {
 		w.prefetch.Release()
 	}
-	w.brief = false
-	w.flush()
+	w.oneOfMany = false
+	w.addCounts()
 }
 
 // open opens src.
@@ -134,7 +134,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 		if !w.stopped() {
 			w.fail(openError(src.Name, err), ledger.OpenErrors)
 		}
-		w.flush()
+		w.addCounts()
 		return
 	}
 	if unasked {
@@ -164,7 +164,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Leave()
 	}
-	if w.share.of != nil {
+	if w.share.divided != nil {
 		shared = true
 		w.share.leave()
 		return
@@ -194,16 +194,16 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	}
 	w.doc.Close()
 	w.ledger.Add(ledger.Sources, 1)
-	if !w.brief {
-		w.flush()
+	if !w.oneOfMany {
+		w.addCounts()
 	}
 }
 
 // Segment reads s to its end, or until another reader continues.
 func (w *worker) Segment(s *segment) (leave func()) {
 	f := s.State.file
-	w.ledger, w.left = ledger.Ledger{}, false
-	w.share.shareState = shareState{of: s.File, file: f, segment: s, inWarmUp: true}
+	w.ledger, w.stoppedByCaller = ledger.Ledger{}, false
+	w.share.shareState = shareState{divided: s.File, file: f, segment: s, inWarmUp: true}
 	w.source = f.name
 	w.find.validator.bases.begin(f.base)
 	w.doc.Close()
@@ -269,10 +269,10 @@ func (w *worker) onDivision(l document.Division, bom int64) func(at int64, befor
 // beforeBlock is called before a Read of the source, which may wait. It delivers what was
 // found, except for results of small files that were just read.
 func (w *worker) beforeBlock() bool {
-	if w.brief && w.pool.Source.Counted() == 0 || !w.share.mayWait() {
+	if w.oneOfMany && w.pool.Source.Counted() == 0 || !w.share.mayWait() {
 		return true
 	}
-	w.flush()
+	w.addCounts()
 	w.out.pause()
 	return !w.stop.Is() && (w.enough == nil || !w.enough())
 }
@@ -283,7 +283,7 @@ func (w *worker) beforeRead(read int64) bool {
 	if w.done() || w.share.segment != nil && w.producer.Share.Discarded() {
 		return false
 	}
-	if out, alone := w.out.(*recorder); alone && (!w.brief || read >= compress.FileBuffer) { // reading the clock costs as much as reading a short file
+	if out, alone := w.out.(*recorder); alone && (!w.oneOfMany || read >= compress.FileBuffer) { // reading the clock costs as much as reading a short file
 		out.late()
 	}
 	return true

@@ -48,7 +48,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	first = p.decompressed()
 	block := first &^ (FileBuffer - 1) // so Reads end at the same offsets as those of a worker that reads alone
 	src.ResetAt(open(block), block)
-	src.even = true
+	src.aligned = true
 	l.in.Reset(src)
 	if _, err := l.in.Discard(int(first - block)); err != nil {
 		return nil, 0
@@ -59,8 +59,8 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	f.Share(s.SplitSize, s.Warm, first)
 	f.level, f.streams = s.Level, s.Streams
 	f.prefix.whole = s.Kind != Bzip2
-	f.from, f.text, f.began = first, text, text
-	f.checkEach.Store(true)
+	f.fromStored, f.text, f.fromText = first, text, text
+	f.checkRatio.Store(true)
 	inner := p.next(l)
 	inner.is = None
 	return inner.in, first

@@ -27,10 +27,10 @@ const maxStarts = 16
 // Frames counts the text of the members of the source. If several workers read the
 // source, it also keeps a MemberStart for some of them. A nil *Frames counts nothing.
 type Frames struct {
-	by        *caller
-	source    *Source
-	text      int64       // offset of the next decompressed byte
-	checkEach atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
+	by         *caller
+	source     *Source
+	text       int64       // offset of the next decompressed byte
+	checkRatio atomic.Bool // see CheckRatio; atomic, because the read-ahead goroutine reads it
 
 	splitSize int64 // bytes of the source between split points; 0 if one worker reads the source
 	level     int   // bzip2: level of the stream of the first member; 0 if a stream begins there
@@ -45,21 +45,21 @@ type Frames struct {
 
 	prefix prefix // bzip2: for another reader
 
-	near bool // the expansion ratio is near its limit: the file is not split further
+	nearRatio bool // the expansion ratio is near its limit: the file is not split further
 }
 
 // A countStart is where counting of text began.
 type countStart struct {
-	from  int64 // offset in the source
-	began int64 // offset in the text
-	shift int64 // by how much the offsets of this part are smaller than those of the file; valid if Frames.near
+	fromStored int64 // offset in the source
+	fromText   int64 // offset in the text
+	shift      int64 // by how much the offsets of this part are smaller than those of the file; valid if Frames.near
 }
 
 func (f *Frames) reset() {
 	f.text, f.splitSize, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
-	f.countStart, f.near, f.streams = countStart{}, false, false
+	f.countStart, f.nearRatio, f.streams = countStart{}, false, false
 	f.prefix = prefix{whole: true}
-	f.checkEach.Store(false)
+	f.checkRatio.Store(false)
 }
 
 // maxPrefix is how much of the text of the first block of a part is kept. It is enough to
@@ -91,15 +91,15 @@ func (p *prefix) add(text []byte, err error) {
 // The current member begins at the offset at in the source.
 func (f *Frames) Share(splitSize, warm, at int64) { f.splitSize, f.warm, f.at = splitSize, warm, at }
 
-// CheckEach says whether all text of the members belongs to one stream of text or messages.
+// CheckRatio says whether all text of the members belongs to one stream of text or messages.
 // If so, count compares the text so far with Limits.Ratio as each piece of a member is read.
-func (f *Frames) CheckEach(all bool) { f.checkEach.Store(all) }
+func (f *Frames) CheckRatio(all bool) { f.checkRatio.Store(all) }
 
 // At returns the offset in the source of the current member.
 func (f *Frames) At() int64 { return f.at }
 
-// Near reports whether the expansion ratio is near its limit.
-func (f *Frames) Near() bool { return f.near }
+// NearRatio reports whether the expansion ratio is near its limit.
+func (f *Frames) NearRatio() bool { return f.nearRatio }
 
 // begin records that a member begins at the next byte of in.
 func (f *Frames) begin(in *bufio.Reader) {
@@ -141,7 +141,7 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 		return nil
 	}
 	from := f.at
-	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.FirstText == nil {
+	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.nearRatio || f.by.hooks.FirstText == nil {
 		return nil
 	}
 	for split := (from/f.splitSize + 1) * f.splitSize; split <= s.At; split += f.splitSize { // each split point in the block before
@@ -172,12 +172,12 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	}
 	f.text += int64(n)
 	f.first = false
-	if !f.checkEach.Load() {
+	if !f.checkRatio.Load() {
 		return n, nil
 	}
 	s, ratio := f.source, int64(f.by.limits.Ratio)
-	if f.splitSize > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
-		f.near = true
+	if f.splitSize > 0 && !f.nearRatio && 2*(f.text-f.fromText)/ratio > s.read-int64(in.Buffered())-f.fromStored {
+		f.nearRatio = true
 		shift, _, ok := f.by.hooks.InFront()
 		if !ok {
 			return 0, damage.ErrStopped

@@ -86,7 +86,7 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 			return l.in, d
 		}
 		if p.used == 1 {
-			p.Source.even = true
+			p.Source.aligned = true
 		}
 		r = l
 	}

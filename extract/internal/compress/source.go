@@ -24,7 +24,7 @@ type Source struct {
 	counted int64 // bytes that are in the ledger
 	out     int64 // decompressed bytes of all streams
 	end     bool  // r is at its end
-	even    bool  // Reads end at multiples of FileBuffer: see once
+	aligned bool  // Reads end at multiples of FileBuffer: see once
 	idle    int   // consecutive Reads that returned neither bytes nor an error
 
 	over *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
@@ -96,7 +96,7 @@ func (s *Source) shouldStop() bool {
 // once is Read without the hooks. If several workers read parts of the source, their
 // Reads end at the same offsets, so that all exceed a limit at the same byte.
 func (s *Source) once(p []byte) (int, error) {
-	if s.even {
+	if s.aligned {
 		p = p[:min(len(p), FileBuffer-int(s.read%FileBuffer))]
 	}
 	n, err := guarded(s.r, p)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// defaultMax is used for [Lines.Max] if that is 0: twice the newlines that fit in a
-// window of 64 KiB.
+// defaultMax is used for [Lines.Max] if that is 0: as many newlines as fit in the smallest
+// window of the scanner, which is 128 KiB.
 const defaultMax = 128 << 10
 
 // Lines is the bottom of a chain. It passes on the bytes of its reader and counts the
@@ -19,7 +19,7 @@ const defaultMax = 128 << 10
 // each newline. That is a few KiB for text, and at most 8·Max bytes for any input. If more
 // than Max newlines were read since the last Forget, the oldest are dropped. This happens
 // only if a decoder removes more than a window holds, such as a tag with 131072 line breaks
-// in it; then positions in front of it become unknown.
+// in it. Then positions in front of it become unknown.
 type Lines struct {
 	// Max is the most newlines that are remembered; 0 means 131072. If it is at least
 	// the size of the scanner's window and the links' buffers, no newline of plain text

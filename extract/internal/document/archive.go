@@ -31,7 +31,7 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 		s.archive = a
 	}
 	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
-	a.file, s.archived = memberReader{}, true
+	a.file, s.isArchive = memberReader{}, true
 	if s.level == 0 {
 		d.outermost.tap = nil
 	}

@@ -32,15 +32,15 @@ func (s *stream) place(w Where, m *damage.Damage) DamagePosition {
 	p.Exact, p.Offset = true, m.Offset
 	switch {
 	case m.Known:
-	case s.archived: // archives read without raw
+	case s.isArchive: // archives read without raw
 		p.Offset = s.done
 	default:
 		p.Offset = s.raw.read
 	}
 	switch {
-	case s.staged:
+	case s.decodes:
 		p.Line, p.Column, _ = s.lines.Position(p.Offset)
-	case m.Known, s.archived: // in an archive, which has no lines
+	case m.Known, s.isArchive: // in an archive, which has no lines
 	case s.direct && s.raw.read > s.first:
 		p.Reached = true
 	default: // at the first byte of the text, or at the next byte to read

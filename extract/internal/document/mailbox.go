@@ -40,10 +40,10 @@ func (box *mailbox) leave(d *Reader) {
 	}
 }
 
-// partIs sets the classes in which the bytes of the current part of box are counted: read for
+// setPartClasses sets the classes in which the bytes of the current part of box are counted: read for
 // the bytes that are read, and rest for the others. Only parts of the outermost mailbox of a
 // stream are counted.
-func (box *mailbox) partIs(read, rest ledger.Count) {
+func (box *mailbox) setPartClasses(read, rest ledger.Count) {
 	if box.below == 0 {
 		a := &box.s.account
 		a.read, a.rest, a.counted = read, rest, true
@@ -125,7 +125,7 @@ func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 	s, before := box.s, d.pool.Mark()
 	if over := d.pool.Depth.Deeper(damage.StageMIME); over != nil {
 		box.failAtPart(d, over)
-		box.partIs(ledger.RawNested, ledger.RawOverLimit)
+		box.setPartClasses(ledger.RawNested, ledger.RawOverLimit)
 		return false
 	}
 	for i := range d.path.entities {
@@ -144,7 +144,7 @@ func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
 	around := d.path.outside()
-	around.rest = func(left leftover) { box.partIs(left.before(), left.class) }
+	around.rest = func(left leftover) { box.setPartClasses(left.before(), left.class) }
 	d.path.attach(memberName(p))
 	s := d.enter(&box.s.chain)
 	s.around = around
@@ -154,7 +154,7 @@ func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 // passOver reports that p, whose type is the format c, is skipped. The report names p as a
 // member, as if the format had been recognised by the first bytes of p.
 func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
-	box.partIs(ledger.RawData, ledger.RawData)
+	box.setPartClasses(ledger.RawData, ledger.RawData)
 	if !d.opts.wants(asText) {
 		return
 	}

@@ -79,7 +79,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 // the content of p was pushed instead.
 func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	s, do := box.s, treat(p)
-	box.partIs(ledger.RawData, ledger.RawData)
+	box.setPartClasses(ledger.RawData, ledger.RawData)
 	if c := do.closed(); c != nil {
 		box.passOver(d, p, c)
 		return nil, false
@@ -88,7 +88,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)
-	box.partIs(ledger.RawText, ledger.RawDamaged)
+	box.setPartClasses(ledger.RawText, ledger.RawDamaged)
 	s.chain.Cut(box.below)
 	s.chain.Push(p.Body)
 	if box.below == 0 {
@@ -119,7 +119,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	switch {
 	case do == unread || !d.opts.wants(do):
 		s.warnings.forget(p.Section)
-		box.partIs(ledger.RawData, ledger.RawData)
+		box.setPartClasses(ledger.RawData, ledger.RawData)
 		return nil, false
 	case do == asLooks, do == asMessage:
 		return nil, box.inside(d, p, do)

@@ -73,7 +73,7 @@ func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(rea
 		_, _ = in.Discard(pass)
 		if s.raw.read += int64(pass); found {
 			at = s.raw.read
-			s.staged, s.mail = true, true
+			s.decodes, s.mail = true, true
 			s.lines.ResetAt(&s.raw, at)
 			s.chain.Reset(&s.lines, 0)
 			s.classed, s.done = at, at
@@ -157,7 +157,7 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 		if in = opened; over != nil || !discard(in, from, o.tap, d.hooks.Stopped) {
 			return false
 		}
-		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
+		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)
 	} else {
 		in = d.pool.OpenPlain(r, from)
 	}

@@ -29,9 +29,9 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	s := d.streams[d.depth]
 	d.depth++
 	s.raw = raw{d: d, s: s, in: in}
-	s.staged, s.mail, s.direct, s.archived, s.begun, s.ended = false, false, false, false, false, false
+	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended = false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.opened, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
+	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.Mark{}, false
 	s.around = d.path.outside()
 	d.push(s)
 	return s

@@ -52,13 +52,13 @@ type stream struct {
 	decoding
 	account
 
-	level  int           // its depth: 0 for the source
-	mail   bool          // the stream contains messages
-	begun  bool          // its format is known
-	ended  bool          // it was left, or is about to be
-	closed bool          // it is in a format that is not read
-	opened compress.Mark // of the pool, before the stream was opened
-	around outside
+	level   int           // its depth: 0 for the source
+	mail    bool          // the stream contains messages
+	begun   bool          // its format is known
+	ended   bool          // it was left, or is about to be
+	notRead bool          // it is in a format that is not read
+	opened  compress.Mark // of the pool, before the stream was opened
+	around  outside
 
 	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
 	used      int        // number of mailboxes in use
@@ -71,15 +71,15 @@ type stream struct {
 
 // A decoding is a raw stream and the chain that decodes it.
 type decoding struct {
-	raw    raw
-	lines  decode.Lines // if raw offsets differ from those of the text
-	chain  decode.Chain // raw stream → text
-	staged bool         // the chain has stages
-	direct bool         // its text was yielded unchanged
+	raw     raw
+	lines   decode.Lines // if raw offsets differ from those of the text
+	chain   decode.Chain // raw stream → text
+	decodes bool         // the chain has stages
+	direct  bool         // its text was yielded unchanged
 
-	archived bool  // it is an archive
-	bom      int64 // length of the byte order mark
-	first    int64 // raw offset of the first byte of a direct text
+	isArchive bool  // it is an archive
+	bom       int64 // length of the byte order mark
+	first     int64 // raw offset of the first byte of a direct text
 }
 
 // raw reads the raw stream. It counts bytes, so that damage has a position, and ends a

@@ -85,7 +85,7 @@ func (s *decoding) begin() (charset.Unicode, error) {
 
 // mailbox pushes the messages in s, which has begun.
 func (s *stream) mailbox(d *Reader, f mail.Framing) {
-	s.bound(d)
+	s.decideRatioCheck(d)
 	var begins func(at int64, before int) bool
 	if f == mail.Mbox {
 		begins = s.reportDivision(d, Messages)
@@ -95,7 +95,7 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	if d.path.inMail() {
 		d.path.where.enclose(d.path.step)
 	}
-	s.staged, s.mail = true, true
+	s.decodes, s.mail = true, true
 	s.chain.Reset(&s.lines, 0)
 	s.messages(d, &s.lines, s.bom, f, "")
 	if begins != nil {
@@ -108,13 +108,13 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t := d.newText(s)
 	t.Entities = declaring(d.path.entities)
-	s.bound(d)
+	s.decideRatioCheck(d)
 	u := charset.NewUnicode(cs)
 	if label := d.opts.Charset; u == nil && s.bom == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		u, _ = d.codecs.charsets.Decoder([]byte(label))
 	}
-	s.staged = u != nil || look.do != asText
-	if !s.staged {
+	s.decodes = u != nil || look.do != asText
+	if !s.decodes {
 		t.Direct, t.Mark = true, s.bom
 		s.direct = true
 		s.reportDivision(d, Lines)
@@ -129,10 +129,10 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	return t
 }
 
-// bound records whether all output of the source's outermost compression belongs to s.
-func (s *stream) bound(d *Reader) {
+// decideRatioCheck records whether all output of the source's outermost compression belongs to s.
+func (s *stream) decideRatioCheck(d *Reader) {
 	if s.level == 0 {
-		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
+		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)
 	}
 }
 
@@ -182,7 +182,7 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 	// Archives skip bytes without raw, and raw may have read in advance.
 	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
 	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
-	left := leftover{ledger.RawData, held, s.closed}
+	left := leftover{ledger.RawData, held, s.notRead}
 	switch {
 	case fault == nil:
 		left.held = 0
@@ -202,7 +202,7 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 // text parts are read.
 func (c *closed) end(d *Reader, s *stream) {
 	s.reportDivision(d, Whole)
-	s.closed = true
+	s.notRead = true
 	if c.severity == damage.Error || !d.path.inMail() || d.opts.wants(asText) {
 		s.fault = c.damage(s.level)
 	}

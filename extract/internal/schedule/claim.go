@@ -79,7 +79,7 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 	q := newQueue[B, D](Batches)
 	if len(p.jobs) > 1 {
 		q = newQueue[B, D](Batches + len(p.jobs))
-		q.many = true
+		q.severalJobs = true
 	}
 	p.begin(q, nil)
 	ok := true

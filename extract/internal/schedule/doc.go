@@ -22,9 +22,16 @@
 //     on the number of workers (queue.go).
 //   - A producer takes the results of a worker: it has a batch to fill. A worker whose queue is not
 //     yet being delivered fills all its batches, and then waits (producer.go).
+//   - The current queue is the one that the caller is delivering. A parked batch is one that
+//     is not full. A worker parks it before a Read that may wait, if its queue is not the
+//     current one. The caller takes it when it comes to that queue, unless the worker takes
+//     it back first (producer.go).
 //   - A big job may be divided: its file is cut at split points, and several workers read
 //     the segments between them (segment.go). A share is what one worker reads of such a
 //     file (share.go). files.go decides whether the results of a segment count.
+//   - Results of a segment are numbered from where its worker started. A shift is added to
+//     these numbers to make them relative to the segment before; a delta is added to make
+//     them relative to the beginning of the file. So a delta is a sum of shifts.
 //
 // The ring of jobs is filled in advance, so that finding jobs overlaps with reading them:
 //

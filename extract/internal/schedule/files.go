@@ -54,7 +54,7 @@ func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 		}
 		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.SplitSize, State: f.State, Ready: make(chan struct{}), decided: make(chan struct{})}
 		s.queue = newQueue[B, D](Batches + reserve)
-		s.queue.turned, s.queue.delivered = make(chan struct{}), delivered
+		s.queue.becameCurrent, s.queue.delivered = make(chan struct{}), delivered
 		f.Next += max(1, min(f.together, (f.Last-f.Next)/(2*l.workers)))
 		s.End = int64(f.Next) * f.SplitSize
 		f.claimed = append(f.claimed, s)
@@ -80,7 +80,7 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, shift D
 		if me == nil {
 			var none D
 			l.commit(s, none)
-		} else if me.then = s; me.outcome == committed {
+		} else if me.next = s; me.outcome == committed {
 			l.commit(s, me.delta)
 		}
 		return EndHere
@@ -94,13 +94,13 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, shift D
 // commit commits s, then the segment that follows it, and so on as long as that is known. delta
 // is the delta of the segment before s.
 func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
-	for ; s != nil; s = s.then { // once for each segment
+	for ; s != nil; s = s.next { // once for each segment
 		delta = l.add(delta, s.shift)
 		s.delta = delta
 		l.decide(s, committed)
 		if s.ended {
 			s.count()
-			if s.then == nil {
+			if s.next == nil {
 				l.close(s.File)
 			}
 		}

@@ -129,14 +129,14 @@ func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 // work has ended. The loop runs at most three times.
 func (p *Producer[J, B, E, D]) await() bool {
 	pool, share := &p.pool, &p.Share
-	share.waited = share.waited || len(pool.empty) == 0 && !p.queue.turn.Load()
+	share.waited = share.waited || len(pool.empty) == 0 && !p.queue.current.Load()
 	for {
-		var turned, decided <-chan struct{}
+		var becameCurrent, decided <-chan struct{}
 		var extra <-chan *batch[B, D]
 		switch {
 		case share.segment == nil:
-		case !share.turned:
-			turned = share.segment.queue.turned
+		case !share.current:
+			becameCurrent = share.segment.queue.becameCurrent
 		default:
 			extra = pool.reserve
 		}
@@ -148,8 +148,8 @@ func (p *Producer[J, B, E, D]) await() bool {
 			return !p.Stop.Is()
 		case p.cur = <-extra:
 			return !p.Stop.Is()
-		case <-turned:
-			share.turned = true
+		case <-becameCurrent:
+			share.current = true
 			if pool.reserved < reserve {
 				pool.reserved++
 				pool.reserve <- p.newBatch(pool.reserve)
@@ -176,13 +176,13 @@ func (p *Producer[J, B, E, D]) send() {
 func (p *Producer[J, B, E, D]) Pause() {
 	switch {
 	case p.cur == nil:
-	case p.queue.turn.Load():
+	case p.queue.current.Load():
 		p.send()
 	default:
 		p.queue.parked.Store(p.cur)
 		p.parked = true
 		// The caller may have come to this queue in between, and found nothing.
-		if p.queue.turn.Load() {
+		if p.queue.current.Load() {
 			p.Resume()
 			p.Pause()
 		}
@@ -197,15 +197,14 @@ func (p *Producer[J, B, E, D]) Resume() {
 	}
 }
 
-// Follow appends the queue of s to this queue. shift is that of s, relative to the segment of
-// this queue.
+// Follow makes the queue of s the next one after this queue. shift is the shift of s.
 func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], shift D) {
-	if !p.queue.many {
-		p.queue.then, p.queue.shift = s.queue, shift
+	if !p.queue.severalJobs {
+		p.queue.next, p.queue.shift = s.queue, shift
 		return
 	}
 	if p.cur != nil {
 		p.send()
 	}
-	p.queue.out <- &batch[B, D]{then: s.queue, delta: shift} // there is room. This queue has the beginning of the job, so the delta is the shift
+	p.queue.out <- &batch[B, D]{next: s.queue, delta: shift} // out has room. This queue has the beginning of the job, so the delta of s is its shift
 }

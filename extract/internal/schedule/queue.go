@@ -9,27 +9,28 @@ import (
 // batches, which return to it after delivery. So it cannot be further ahead of the caller
 // than its batches hold.
 
-// A batch holds results; or, if then is set, it names the queue to deliver next.
+// A batch holds results; or, if next is set, it names the queue to deliver next.
 type batch[B, D any] struct {
 	items    B
 	returnTo chan *batch[B, D] // receives the batch when it is empty; it has room for all
-	then     *queue[B, D]
-	delta    D // delta of the segment whose queue is then
+	next     *queue[B, D]
+	delta    D // delta of the segment whose queue is next
 }
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.
 type queue[B, D any] struct {
-	out    chan *batch[B, D] // has room for all batches of a worker; closed at the end
-	parked atomic.Pointer[batch[B, D]]
-	turn   atomic.Bool // the caller is delivering this queue
-	many   bool        // the queue is for several jobs: a batch names the queue that follows one of them
+	out         chan *batch[B, D]           // has room for all batches of a worker; closed at the end
+	parked      atomic.Pointer[batch[B, D]] // see the words in doc.go; nil if there is none
+	current     atomic.Bool                 // the caller is delivering this queue
+	severalJobs bool                        // the queue is for several jobs: a batch names the queue that follows one of them
 
-	turned    chan struct{} // of a segment: closed when turn is set
-	delivered func()        // of a segment: called when all of it is delivered
+	becameCurrent chan struct{} // of a segment: closed when current is set
+	delivered     func()        // of a segment: called when all of it is delivered
 
-	// If the reader of this queue ends where another segment begins, then is the queue of that
-	// segment, which is delivered next, and shift is its shift. Both are set before out is closed.
-	then  *queue[B, D]
+	// next is the queue to deliver after this one, or nil. It is set if the reader of this queue
+	// has ended at the split point of a segment: next is the queue of that segment, and shift is
+	// the segment's shift. Both are set before out is closed.
+	next  *queue[B, D]
 	shift D
 }
 
@@ -52,8 +53,8 @@ type delivery[B, D any] struct {
 // openOnly opens the only queue, with room for that many batches.
 func (d *delivery[B, D]) openOnly(room int) {
 	d.only = newQueue[B, D](room)
-	d.only.many = true
-	d.only.turn.Store(true)
+	d.only.severalJobs = true
+	d.only.current.Store(true)
 	d.waiting <- d.only
 }
 
@@ -103,7 +104,7 @@ func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta
 			q.delivered()
 		}
 		delta = d.add(delta, q.shift)
-		q = q.then
+		q = q.next
 	}
 	return true
 }
@@ -111,9 +112,9 @@ func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta
 // deliverQueue delivers q to its end. Full batches are delivered first: the parked one is
 // the newest.
 func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta D) bool {
-	q.turn.Store(true)
-	if q.turned != nil {
-		close(q.turned)
+	q.current.Store(true)
+	if q.becameCurrent != nil {
+		close(q.becameCurrent)
 	}
 	for {
 		var b *batch[B, D]
@@ -135,8 +136,8 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 				return true
 			}
 		}
-		if b.then != nil {
-			if !d.deliverChain(ctx, b.then, b.delta) {
+		if b.next != nil {
+			if !d.deliverChain(ctx, b.next, b.delta) {
 				return false
 			}
 			continue

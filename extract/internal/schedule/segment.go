@@ -22,11 +22,13 @@ package schedule
 // segment is not claimed takes that segment over. So one worker alone reads as if there were no
 // segments.
 //
-// A segment is committed only after the segment before it, when that segment's reader
-// arrives with an equal state. If the states differ, only a committed reader may discard
-// the other's segment. So a reader whose own segment is not committed waits until it is
-// committed or discarded, which readers in front of it decide. An arriving reader also
-// waits for the end of the other's warm-up, which waits for nothing. So some worker always makes
+// A segment is committed when two things are true: the reader of the segment before it has
+// arrived with an equal state, and that segment is committed. The reader of the beginning of the
+// file counts as committed. If the states differ, the segment is discarded. Only a committed
+// reader may do that, because the state of any other reader may be wrong itself. So a reader
+// that meets a different state, and is not committed, waits until its own segment is committed
+// or discarded. The readers of earlier segments decide that. An arriving reader also waits for
+// the end of the other reader's warm-up, which waits for nothing. So some worker always makes
 // progress, and there is no deadlock.
 //
 // Offsets and other numbers are counted from where a worker started. At a split point
@@ -71,7 +73,7 @@ type Segment[B, E, D any] struct {
 	decided chan struct{} // closed when outcome is set
 	outcome outcome       // the scheduler's mu guards this and the fields below
 	ended   bool
-	then    *Segment[B, E, D] // the segment at whose split point its reader ended
+	next    *Segment[B, E, D] // the segment at whose split point its reader ended
 	shift   D                 // to the segment before it; see the top of this file
 	delta   D                 // to the beginning of the file; valid if committed
 	count   func()            // adds its counts; set if its reader ended before the outcome was known

@@ -10,7 +10,7 @@ type Share[B, E, D any] struct {
 	// The segment's queue may come before other queues that hold this worker's batches.
 	// While it is being delivered, the worker may use reserve batches.
 	committed bool // the segment is known to be committed
-	turned    bool // its queue is known to be the current one of the consumer
+	current   bool // its queue is known to be the current one of the consumer
 	waited    bool // the worker waited for a batch while another queue was being delivered
 }
 

@@ -62,7 +62,7 @@ var fixed = sync.OnceValue(func() *tables {
 	return t
 })
 
-// collect collects the items of the code c.
+// collect sorts the symbols of c into w.lits and w.others, in order of length.
 func (w *builder) collect(c *code) {
 	w.used = 0
 	var total [pairBits + 1]uint16 // total[n] is the number of matches of n bits

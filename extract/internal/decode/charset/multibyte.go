@@ -121,7 +121,7 @@ func (d *twoByteDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion,
 		if conv.In == 0 {
 			conv.InUnit, conv.OutUnit = uint8(in), uint8(out)
 		} else if in != int(conv.InUnit) || out != int(conv.OutUnit) {
-			break // what was written after Out is not output
+			break // dst has more bytes after conv.Out; the caller ignores them
 		}
 		conv.In += in
 		conv.Out += out

@@ -22,9 +22,9 @@ import (
 
 // Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8). White space is removed.
 // Padding ends a group, not the text. Lines in the alphabet of RFC 4648 section 5 are
-// decoded too. A line that is not base64 is copied or removed, as Text says. A line of more
-// than 127 bytes is not base64 if one of its first 128 bytes is of neither alphabet; after
-// these 128, such bytes are skipped. A group that is cut gives the whole bytes that it has.
+// decoded too. A line that is not base64 is copied or removed, as Text says. If a byte among
+// the first 128 of a line is in neither alphabet, the line is not base64. Later such bytes are
+// skipped. A group that is cut gives the whole bytes that it has.
 //
 // Mild damage is reported once of each kind: a line that is not base64, a byte that is not
 // base64 in a line that is, a group that is cut.

@@ -64,7 +64,7 @@ func base64Groups(dst, src []byte) (in, out int, all uint32) {
 const (
 	isWord  = 1 << iota // letters and digits, of both alphabets
 	isUsual             // '+' and '/', of RFC 2045
-	isURL               // '-' and '_', of RFC 4648 section 5
+	isURL               // '-' and '_', which only the alphabet of RFC 4648, section 5, has
 	isPad
 	isBlank
 	isEnd
@@ -76,7 +76,7 @@ const (
 // Marks in sextets, above the 24 bits of a group.
 const (
 	sextetNone = 1 << 31 // no character of an alphabet
-	sextetURL  = 1 << 30 // one that only the alphabet of RFC 4648 has
+	sextetURL  = 1 << 30 // '-' or '_', which only the alphabet of RFC 4648, section 5, has
 )
 
 // base64Class has the class of each byte. sextets has the value of each character at each of

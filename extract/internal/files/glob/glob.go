@@ -36,7 +36,7 @@ type Glob struct {
 	kind    kind
 	name    bool // it is compared with the last element of a path
 	dirs    bool // it matches directories alone
-	bytes   bool // pattern is widened, because the glob is not UTF-8
+	bytes   bool // each byte of pattern is one character, because the glob is not UTF-8
 }
 
 // A kind says how a Glob matches.
