@@ -44,7 +44,7 @@ var grammars = [...]struct {
 // 0, and this does not compile.
 var _ = [1]struct{}{}[nextGrammar-1<<len(grammars)]
 
-// Default is the newest of the drafts. Functions that resolve, normalize or build
+// Default is the newest document before RFC 3986. Functions that resolve, normalize or build
 // use it if they are given the empty set; with the empty set Accepts, Explain and
 // Parse accept nothing.
 const Default = URI2002

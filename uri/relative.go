@@ -47,8 +47,8 @@ func (b Base) Relative(target Ref) Ref {
 //   - target has no scheme, or b is the zero Base;
 //   - resolution changes target, as RFC 3986 removes its dot segments.
 //
-// By the drafts an empty reference has no target (2002, section 4.2), so that it is never
-// chosen; by RFC 3986 it is the reference to the base itself.
+// By the documents before RFC 3986 an empty reference has no target (2002, section 4.2), so that
+// it is never chosen; by RFC 3986 it is the reference to the base itself.
 //
 // dst must not overlap target. AppendRelative does not allocate if dst has room for the
 // base and three times the target, or four bytes for each byte of the base, if that is more.

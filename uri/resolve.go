@@ -44,8 +44,8 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 }
 
 // SameDocument reports whether s refers to the document whose base is b. p is [Split]
-// of s. By the drafts it does if s is empty or only a fragment (2002, section 4.2). By
-// RFC 3986, section 4.4, it does if the target is the base, without the fragments.
+// of s. By the documents before RFC 3986 it does if s is empty or only a fragment (2002, section
+// 4.2). By RFC 3986, section 4.4, it does if the target is the base, without the fragments.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
 	q := p.open()
 	if b.rules&emptyIsBase == 0 {

@@ -12,38 +12,38 @@ package ledger
 type Count uint8
 
 const (
-	Sources Count = iota
-	Members
-	Messages
-	Parts
+	Sources  Count = iota // sources read to their end, or as far as possible
+	Members               // members of archives, and attachments that contain files
+	Messages              // messages of mail and news
+	Parts                 // parts of messages that were read, including header blocks
 
-	DiskBytes
-	DiskLeft
+	DiskBytes // stored bytes read from sources
+	DiskLeft  // stored bytes not read
 
-	RawBytes
-	RawText
-	RawNested
-	RawFraming
-	RawData
-	RawOverLimit
-	RawDamaged
-	Cut
+	RawBytes     // bytes of all raw streams
+	RawText      // of these, read as text
+	RawNested    // of these, members and attachments that are read as streams of their own
+	RawFraming   // of these, separators of files, messages and parts; byte order marks
+	RawData      // of these, parts and files that are not read
+	RawOverLimit // of these, members and attachments skipped because of a limit
+	RawDamaged   // of these, damaged, encrypted or in a format that is not read
+	Cut          // raw streams that damage or a limit has ended
 
-	TextBytes
-	Skipped
-	SkippedBytes
+	TextBytes    // bytes decoded from RawText
+	Skipped      // runs of text longer than a reference may be
+	SkippedBytes // bytes of these runs
 
-	Candidates
-	Accepted
-	Refused
+	Candidates // possible references
+	Accepted   // candidates that the grammar accepts
+	Refused    // candidates that the grammar does not accept
 
-	Errors
-	OpenErrors
-	ReadErrors
-	PackErrors
-	TextErrors
-	LimitErrors
-	Warnings
+	Errors      // the sum of the five below
+	OpenErrors  // sources that could not be listed or opened
+	ReadErrors  // sources that could not be read any further
+	PackErrors  // damaged compressions and archives
+	TextErrors  // errors in messages, encodings and charsets
+	LimitErrors // stretches over a limit
+	Warnings    // how many of Errors are only warnings
 
 	Classes // the number of Counts
 )

@@ -205,9 +205,9 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 	return separator
 }
 
-// dropFrom skips a From_ line, but only if the parameter one is true, and the ">From " lines of
-// gateways after it (RFC 976, section 2.4). Each iteration skips a line.
-func (m *mbox) dropFrom(one bool) {
+// dropFrom skips the ">From " lines of gateways (RFC 976, section 2.4). If separator is true, it
+// skips one From_ line first. Each iteration skips a line.
+func (m *mbox) dropFrom(separator bool) {
 	for {
 		line, _, _ := cutLine(m.in.peekLine())
 		raw := m.in.raw(m.in.lo)
@@ -216,11 +216,11 @@ func (m *mbox) dropFrom(one bool) {
 			line = line[1:]
 			raw++
 		}
-		if from, _ := begins(line, "From "); !from || !quoted && !one || m.gradeLine(raw, line) == noFrom {
+		if from, _ := begins(line, "From "); !from || !quoted && !separator || m.gradeLine(raw, line) == noFrom {
 			return
 		}
 		m.in.dropLine()
-		one = false
+		separator = false
 	}
 }
 

@@ -108,9 +108,9 @@ func (f *DividedFile[B, E, D]) After(off int64) int64 {
 type Decision uint8
 
 const (
-	ReadOn  Decision = iota
-	EndHere          // the reader ends, and the segment that begins there follows
-	GiveUp           // the reader's own segment is discarded
+	ReadOn  Decision = iota // the reader continues, past the split point
+	EndHere                 // the reader ends, and the segment that begins there follows
+	GiveUp                  // the reader's own segment is discarded
 
 	wait // wait until the outcome of the reader's own segment is known
 )

@@ -2,8 +2,8 @@ package refs
 
 import "github.com/urlsift/urlsift/uri"
 
-// resolve answers with the target. In the drafts, a reference to the current document
-// has no target; then the reference itself is printed, as by the main command.
+// resolve answers with the target. By the documents before RFC 3986, a reference to the
+// current document has no target; then the reference itself is printed, as by the main command.
 func (a *Answerer) resolve(to *Answer, text string, p uri.Parts) {
 	var target any
 	same := false
@@ -40,7 +40,7 @@ func (a *Answerer) relativize(to *Answer, text string, p uri.Parts) {
 	var short any
 	if to.Fault == "" {
 		target, err := uri.AppendTarget(nil, a.base, text, p)
-		if len(target) == 0 { // a reference to the current document, which has no target in the drafts
+		if len(target) == 0 { // a reference to the current document, which has no target by the documents before RFC 3986
 			target = []byte(text)
 		}
 		if to.refuse(err, text); err == nil {

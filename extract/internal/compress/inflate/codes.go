@@ -67,8 +67,8 @@ func (c *codes) ended(tab *tables) {
 	}
 }
 
-// prefixes fills first from the lengths of the code of code lengths. It reports whether
-// they are a code, by the rules of [code.init].
+// prefixes builds the lookup table first for the code that encodes code lengths; lens has its
+// lengths. It reports whether they are a code, by the rules of [code.init].
 func prefixes(first *[1 << 7]uint8, lens *[19]uint8) bool {
 	var c code
 	if !c.init(lens[:]) {

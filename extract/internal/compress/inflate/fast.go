@@ -28,9 +28,9 @@ func fetch(table unsafe.Pointer, i uint64) uint32 { return *(*uint32)(unsafe.Add
 func move16(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
 
 // fast decodes b until less than a margin is left of it, or the window is full, or the
-// block ends. It returns how many bytes it has consumed; if a code is bad, those in front of
-// that. b has at least a margin. Each iteration consumes an entry of lit. It is long because it
-// is one loop, whose state has to stay in registers.
+// block ends. It returns how many bytes it has consumed. If a code is bad, it has consumed
+// the bytes in front of that code. b has at least a margin. Each iteration consumes an entry of
+// lit. It is long because it is one loop, whose state has to stay in registers.
 func (d *decoder) fast(b []byte) (used int, why loopEnd) {
 	if d.safe {
 		return d.fastSafe(b)

@@ -15,7 +15,7 @@ import (
 type Reading struct {
 	Text  string
 	Attrs []string
-	Spans [][2]int64 // of attrs
+	Spans [][2]int64 // Spans[i] is the span of Attrs[i]
 	Vals  []string
 	Err   string
 	Lo    []int64 // span of each byte of text
