@@ -53,22 +53,7 @@ func (f *finder) text(t *document.Text) bool {
 	if t.Direct {
 		f.direct = t
 	}
-	var in io.Reader = t
-	hasValues := t.HasValues
-	switch {
-	case hasValues:
-		f.merge.reset(t)
-		in = &f.merge
-	case t.Direct && f.share.divided != nil:
-		in = &segmentReader{f.share, t}
-	case t.Direct && f.resumed != nil && f.resumed.kind == document.Lines:
-		in = &resumedText{s: f.resumed, t: t}
-	}
-	logged := f.x.opts.LogTimes && t.Kind == document.Plain && !hasValues && t.Message == 0 && t.Date == ""
-	if logged {
-		f.lines.Reset(in, t.Start, f.x.opts.Delimit.MaxLen, f.modTime)
-		in = &f.lines
-	}
+	in, hasValues, logged := f.input(t), t.HasValues, f.isLogged(t)
 	more := true
 	f.use(v.article != "")
 	for f.scan.Reset(in); more && f.scan.Next(c) == nil && !f.share.ended; {
@@ -98,6 +83,31 @@ func (f *finder) text(t *document.Text) bool {
 	f.ledger.Add(ledger.Skipped, runs)
 	f.ledger.Add(ledger.SkippedBytes, bytes)
 	return more && (!hasValues || f.merge.all()) && !f.share.ended
+}
+
+// input returns the reader of t for the scanner: t itself, or a reader around it that holds back
+// values, ends where a segment ends, finds a later point of restart, or reads time stamps.
+func (f *finder) input(t *document.Text) io.Reader {
+	var in io.Reader = t
+	switch {
+	case t.HasValues:
+		f.merge.reset(t)
+		in = &f.merge
+	case t.Direct && f.share.divided != nil:
+		in = &segmentReader{f.share, t}
+	case t.Direct && f.resumed != nil && f.resumed.kind == document.Lines:
+		in = &resumedText{s: f.resumed, t: t}
+	}
+	if f.isLogged(t) {
+		f.lines.Reset(in, t.Start, f.x.opts.Delimit.MaxLen, f.modTime)
+		in = &f.lines
+	}
+	return in
+}
+
+// isLogged reports whether time stamps are searched in the lines of t.
+func (f *finder) isLogged(t *document.Text) bool {
+	return f.x.opts.LogTimes && t.Kind == document.Plain && !t.HasValues && t.Message == 0 && t.Date == ""
 }
 
 // use selects the scanner: the one for articles, or the one for other texts.
