@@ -91,16 +91,6 @@ const (
 	hierarchical = URL1996 | URL1997 | URI2002
 )
 
-// These sets are fields of [Rules], which says what they mean.
-const (
-	laxGrammars   = URI2002 | RFC3986
-	emptyIsBase   = RFC3986
-	requestIsBase = URI2002 | emptyIsBase
-	partialNews   = URL1994
-	latinEscapes  = URL1993
-	noQuotes      = URL1996 | URL1997 | URI2002 | RFC3986
-)
-
 // A path of ftp may end in a type: 1994, "Data type". Later documents say nothing about it.
 const typedFTP = Every &^ URL1993
 
