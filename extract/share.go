@@ -27,11 +27,11 @@ type shareState struct {
 	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 
-	divided          *dividedFile
+	divided          *dividedFile // the source, if it is read in segments
 	file             *sharedFile
 	segment          *segment // nil for the beginning of the file
 	inWarmUp         bool     // the segment's split point is not reached: no results are emitted
-	needsEarlierText bool     // text in front of the warm-up is needed, so the segment is not read
+	needsEarlierText bool     // set by before: text in front of the warm-up is needed, so the segment is not read
 	ended            bool     // ended at a split point: another worker continues
 
 	handedOver time.Time // when results were last delivered
@@ -258,8 +258,10 @@ func (e *splitState) shift(start compress.MemberStart) (shift int64, same bool) 
 	return start.Text - e.file.firstOffset(), e.first == start.At && (start.Level == 0 || start.Level == e.file.splits.Level)
 }
 
-// firstOffset is the raw offset from which readers of segments of a compressed file count. It
-// differs from the offset of the first line.
+// firstOffset is the raw offset from which readers of segments of a compressed file count. It is
+// one more than the offset of the first line of the file. A compressed member may begin within a
+// line; if counting began at the offset of the first line, the rest of that line would be taken
+// for a whole line: see [document.Outermost.OpenLines].
 func (f *sharedFile) firstOffset() int64 { return f.bom + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.

@@ -25,7 +25,7 @@ type validator struct {
 	fieldBase base   // in force in header fields that are text; none elsewhere
 	article   string // Message-ID of the article in whose text the reference is
 	base      base   // in force
-	page      base   // the URI by which the text itself was retrieved, if that is known
+	page      base   // the URI by which the text was retrieved, if that is known; an empty value refers to it
 	request   bool   // the value is always requested, as FORM action is
 	last      assessed
 

@@ -266,8 +266,8 @@ func (w *worker) onDivision(l document.Division, bom int64) func(at int64, befor
 	return w.share.onDivision(l, bom)
 }
 
-// beforeBlock is called before a Read of the source, which may wait. It delivers what was
-// found, except for results of small files that were just read.
+// beforeBlock is called before a Read of the source, which may wait. It adds the counts to the
+// totals and delivers what was found, except for results of small files that were just read.
 func (w *worker) beforeBlock() bool {
 	if w.oneOfMany && w.pool.Source.Counted() == 0 || !w.share.mayWait() {
 		return true

@@ -57,18 +57,18 @@ func (r *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) 
 func (r *reporting) warn() {}
 
 // collect counts the results of sources. An error is about a temporary file.
-func (j *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
-	for r, err := range j.x.Run(ctx, sources) {
+func (r *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
+	for result, err := range r.x.Run(ctx, sources) {
 		if err != nil {
 			if ctx.Err() == nil {
-				j.page.Problem(err)
-				j.report.Input(err)
+				r.page.Problem(err)
+				r.report.Input(err)
 			}
 			continue
 		}
-		if j.Filter.Keeps(r) {
-			j.out.Printed.Add(1)
-			if err := j.page.Add(r); err != nil {
+		if r.Filter.Keeps(result) {
+			r.out.Printed.Add(1)
+			if err := r.page.Add(result); err != nil {
 				return err
 			}
 		}

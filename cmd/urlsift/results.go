@@ -230,16 +230,16 @@ func (p *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]
 }
 
 // encoder returns the function that makes the records of one worker.
-func (j *printing) encoder() extract.Encoder {
-	p := printer.New(&j.Print, j.safe)
-	if !j.Filter.Any() {
-		return p.Append
+func (p *printing) encoder() extract.Encoder {
+	records := printer.New(&p.Print, p.safe)
+	if !p.Filter.Any() {
+		return records.Append
 	}
 	return func(dst []byte, r *extract.Result) []byte {
-		if !j.Filter.Keeps(r) {
+		if !p.Filter.Keeps(r) {
 			return dst
 		}
-		return p.Append(dst, r)
+		return records.Append(dst, r)
 	}
 }
 

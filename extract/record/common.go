@@ -31,7 +31,7 @@ type kindText struct {
 	bits   uint64 // the kind; 0 if there is none
 	turn   int    // number of the message whose fields follow; 0 if there are none
 	text   []byte
-	length int   // length of the text of the kind's fields
+	length int   // bytes at the beginning of text that the kind's fields take; the message's fields follow
 	seldom []int // the places in text of fields that are seldom set
 }
 

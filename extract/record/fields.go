@@ -87,8 +87,8 @@ type varies uint8
 const (
 	byResult  varies = iota // it may always differ
 	byHost                  // it depends only on the scheme and host of target, or of url if there is no target
-	seldom                  // absent unless unusual reports true
-	byKind                  // it depends only on what kindOf packs into bits
+	seldom                  // absent unless unusual reports true (common.go)
+	byKind                  // it depends only on what kindOf packs into bits (common.go)
 	byMessage               // it depends only on the fields of Origin that sameMessage compares
 )
 

@@ -109,7 +109,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		j.origin = r.Origin
 		j.turn++
 	}
-	if j.whole && sameRefs(r) && !unusual(r) && !v.redact {
+	if j.whole && urlIsText(r) && !unusual(r) && !v.redact {
 		return j.quick(dst, v, r, kind)
 	}
 	v.r = r

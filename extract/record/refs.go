@@ -44,8 +44,8 @@ func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
 // noQuotes are the grammars that accept no byte that JSON escapes.
 var noQuotes = uri.Every.Rules().NoQuotes
 
-// sameRefs reports whether url and text of r are one text, which has nothing to escape.
-func sameRefs(r *extract.Result) bool {
+// urlIsText reports whether url and text of r are one text, which has nothing to escape.
+func urlIsText(r *extract.Result) bool {
 	f := &r.Candidate
 	return r.Accepts&noQuotes != 0 && len(r.URL) > 0 && sameBytes(r.URL, f.Text) && sameBytes(r.URL, f.Ref)
 }

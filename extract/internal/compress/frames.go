@@ -24,8 +24,8 @@ import (
 // scanned. If there are more, the oldest two are merged.
 const maxStarts = 16
 
-// Frames counts the text of the members of the source. If several workers read the
-// source, it also keeps a MemberStart for some of them. A nil *Frames counts nothing.
+// Frames counts the text of the members of the source's outermost layer. If several workers
+// read the source, it also keeps where some of the members begin, as MemberStarts. A nil *Frames counts nothing.
 type Frames struct {
 	by         *caller
 	source     *Source
@@ -50,8 +50,8 @@ type Frames struct {
 
 // A countStart is where counting of text began.
 type countStart struct {
-	fromStored int64 // offset in the source
-	fromText   int64 // offset in the text
+	fromStored int64 // offset in the source, of stored bytes
+	fromText   int64 // offset in the decompressed text
 	shift      int64 // by how much the offsets of this part are smaller than those of the file; valid if Frames.near
 }
 

@@ -99,7 +99,7 @@ func (c *Chain) Top() MappedReader { return &subchain{c, len(c.links)} }
 // A subchain is the lower part of a chain.
 type subchain struct {
 	c *Chain
-	n int // how many links, at least 1
+	n int // number of links in it, from the bottom; at least 1
 }
 
 func (l *subchain) Read(p []byte) (int, error)               { return l.c.links[l.n-1].Read(p) }

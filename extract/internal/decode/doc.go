@@ -32,7 +32,8 @@
 //   - A [Decoder] is a pure function from a slice of input to a slice of output. It
 //     describes what it did as a [Conversion].
 //   - A unit is the smallest piece that a decoder converts as a whole: a byte, an escape, a
-//     character, "&amp;".
+//     character, "&amp;". For quoted-printable "=41", which becomes "A", the unit has 3 bytes
+//     of input and 1 of output.
 //   - A [MappedReader] is a reader made of a Decoder. Its input and its output have offsets of
 //     their own, from 0.
 //   - A [Map] leads from the output offsets of a link to its input offsets. A mapping is one

@@ -67,9 +67,10 @@ func (s *stream) failPart(d *Reader, err error) {
 	s.fault = err
 }
 
-// steppedOver keeps a warning, with its position, until the part has been read. Stage number n,
-// from 0, of the chain of s has skipped the damage. The warning is not reported at once, because
-// its place among the results would depend on the size of reads.
+// steppedOver keeps a warning, with its position, until the part has been read. n is the number
+// of links of the chain of s below the link that has skipped the damage: see decode.Chain.Mild.
+// The warning is not reported at once, because its place among the results would depend on the
+// size of reads.
 func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	if len(s.warnings) == maxWarnings {
 		return
@@ -79,12 +80,13 @@ func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 		w = d.streams[s.level+1].around.where
 	}
 	for i := s.used - 1; i > 0 && n < s.mailboxes[i].below; i-- {
-		w = s.mailboxes[i].around.where // stages under its reader decode the whole message
+		w = s.mailboxes[i].around.where // links below its reader decode the whole message
 	}
 	s.warnings = append(s.warnings, placed{m, s.place(w, m)})
 }
 
-// warned reports the warnings about the part of s.
+// warned reports the warnings about the current part of s. It is called at the end of each part,
+// before anything that follows the part is returned.
 func (s *stream) warned(d *Reader) {
 	if len(s.warnings) > 0 {
 		d.reports.queue = append(d.reports.queue, s.warnings...)

@@ -24,10 +24,16 @@
 //     restores what it has changed in the Reader when it is left.
 //   - A text is the decoded content of one part or one stream, in UTF-8. It is direct if
 //     nothing had to be decoded.
-//   - A path is where the Reader is: member, message, part (path.go).
+//   - A path is where the Reader is: member, message, part (path.go). The field around of a
+//     container is the path as it was when the container was entered.
 //   - A treatment is the way to read a text or a part of a message. Its syntax says which
 //     decoder does that (treatment.go).
 //   - A look is what the first bytes of a stream show about its format (look.go).
+//   - A closed format is one that is recognised but not read (closed.go).
+//   - The division of a source is how it can be divided between workers: between lines,
+//     between messages, or not at all (options.go).
+//   - A tap is a function that gets a copy of the bytes that are read of the outermost stream
+//     (outermost.go).
 //
 // # From a source to texts
 //

@@ -40,9 +40,9 @@ func (box *mailbox) leave(d *Reader) {
 	}
 }
 
-// setPartClasses sets the classes in which the bytes of the current part of box are counted: read for
-// the bytes that are read, and rest for the others. Only parts of the outermost mailbox of a
-// stream are counted.
+// setPartClasses sets the classes in which the bytes of the current part of box are counted:
+// read for the bytes that are read, and rest for the others. Only parts of the outermost mailbox
+// of a stream are counted.
 func (box *mailbox) setPartClasses(read, rest ledger.Count) {
 	if box.below == 0 {
 		a := &box.s.account
@@ -78,8 +78,8 @@ func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
 
 // look decides by the first bytes of a part how it is read. The chain has the stages up to its
 // transfer encoding; look adds a stage that returns the examined bytes again. The treatment is
-// asLooks if the part holds other files. To recognise text, look needs about a line; it
-// examines all bytes that are buffered. Each iteration asks for at least one more byte.
+// asLooks if the part holds other files. For text, about one line is enough. The result does
+// not depend on the size of reads. Each iteration asks for at least one more byte.
 func (box *mailbox) look() (treatment, error) {
 	p := &box.peeker
 	box.s.chain.PushPeeker(p)

@@ -84,6 +84,6 @@ type Division uint8
 
 const (
 	Whole    Division = iota // it cannot be divided
-	Lines                    // text without any decoding; divided between lines
-	Messages                 // a mailbox; divided between messages
+	Lines                    // between lines: it is text without any decoding
+	Messages                 // between messages: it is a mailbox
 )

@@ -111,7 +111,7 @@ type Outermost struct {
 	Lost  Losses // damage that did not end it
 	d     *Reader
 	until int64                    // where the stream is to end: see StopAt; -1 for none
-	tap   func(at int64, p []byte) // see Tap
+	tap   func(at int64, p []byte) // gets the bytes that are read, or nil: see Tap
 	tar   *untar                   // reads it, if it is a tar archive
 }
 

@@ -129,7 +129,8 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	return t
 }
 
-// decideRatioCheck records whether all output of the source's outermost compression belongs to s.
+// decideRatioCheck says to the pool whether all output of the source's outermost compression
+// belongs to s. If so, Limits.Ratio is checked while that output is decompressed.
 func (s *stream) decideRatioCheck(d *Reader) {
 	if s.level == 0 {
 		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)

@@ -27,7 +27,7 @@ const (
 // caller need not examine it.
 func (t *Text) Read(p []byte) (n int, err error) {
 	switch s := t.s; {
-	case t.Direct:
+	case t.Direct: // nothing is decoded
 		n, err = s.raw.Read(p)
 	default:
 		most := piece
