@@ -18,7 +18,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-var update = flag.Bool("update", false, "write fixtures/want anew")
+var update = flag.Bool("update", false, "write fixtures/want again")
 
 const fixtures = "../fixtures"
 

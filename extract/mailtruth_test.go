@@ -341,35 +341,35 @@ func (p *slowPart) markup(s string, form delimit.Form) []string {
 	return all
 }
 
-// A verdict is the result of comparing a Result with its bytes.
-type verdict struct {
+// A comparison is the result of comparing a Result with its bytes.
+type comparison struct {
 	part *slowPart
 	ok   bool
 	why  string
 }
 
 // judge decodes the raw stretch of r separately and compares.
-func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
+func (m *slowMail) judge(r *extract.Result, lo, hi int) comparison {
 	if lo < 0 || hi > len(m.raw) || lo >= hi {
-		return verdict{why: fmt.Sprintf("%d..%d is not in the stream", lo, hi)}
+		return comparison{why: fmt.Sprintf("%d..%d is not in the stream", lo, hi)}
 	}
 	if m.framing == "plain" {
 		if s := string(m.raw[lo:hi]); s == string(r.Candidate.Raw) || solid(slowLenient([]byte(s))) == solid(string(r.Candidate.Raw)) {
-			return verdict{ok: true}
+			return comparison{ok: true}
 		}
-		return verdict{why: fmt.Sprintf("%q stands there", m.raw[lo:hi])}
+		return comparison{why: fmt.Sprintf("%q stands there", m.raw[lo:hi])}
 	}
 	p := m.at(lo)
 	switch {
 	case p == nil:
-		return verdict{why: "is in no part"}
+		return comparison{why: "is in no part"}
 	case hi > p.hi:
-		return verdict{part: p, why: "goes beyond " + p.section}
+		return comparison{part: p, why: "goes beyond " + p.section}
 	}
 	if p.encoding != "" && strings.HasPrefix(p.typ, "message/") {
 		return m.judgeInner(r, p, lo, hi)
 	}
-	v := verdict{part: p}
+	v := comparison{part: p}
 	if p.header {
 		s := slowHeader(m.raw, p, lo, hi)
 		if v.ok = fits(r, s, strings.ContainsAny(s, "\r\n")); !v.ok {
@@ -442,7 +442,7 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 }
 
 // judgeInner is judge for a Result in a message that is encoded as a whole.
-func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) verdict {
+func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) comparison {
 	t := p.transfer(slowBody(m.raw, p.lo, p.hi, p.mbox))
 	inner := slowMail{raw: t.b, framing: "single", prefix: p.section + ".", message: p.message - 1}
 	inner.one(0, 0, len(t.b))
@@ -451,7 +451,7 @@ func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) verdic
 		return inner.judge(r, from, to)
 	}
 	// A group of base64 may contain bytes in front of and after the stretch.
-	var v verdict
+	var v comparison
 	for a := range 3 {
 		for b := range 3 {
 			if from+a < to-b {

@@ -57,10 +57,10 @@ func plain(t *testing.T, l line, s string) string {
 	return s
 }
 
-// TestVerdicts reads fixtures/uri. A row has a verdict for each grammar, oldest first, and then the
-// text. The verdict is '+' if the grammar accepts the text, otherwise the offset of the first
+// TestGrammars reads fixtures/uri. A row has a result for each grammar, oldest first, and then the
+// text. The result is '+' if the grammar accepts the text, otherwise the offset of the first
 // rejected byte.
-func TestVerdicts(t *testing.T) {
+func TestGrammars(t *testing.T) {
 	for name, lines := range linesOf(t, "uri/*.txt") {
 		t.Run(name, func(t *testing.T) {
 			for _, l := range lines {
@@ -69,7 +69,7 @@ func TestVerdicts(t *testing.T) {
 				for range 6 {
 					cell, more, ok := strings.Cut(strings.TrimLeft(rest, " "), " ")
 					if !ok {
-						t.Fatalf("line %d has fewer than six verdicts", l.n)
+						t.Fatalf("line %d has fewer than six results", l.n)
 					}
 					cells, rest = append(cells, cell), more
 				}
@@ -77,12 +77,12 @@ func TestVerdicts(t *testing.T) {
 				p, i := uri.Split(s), 0
 				for g := range uri.Every.Each() {
 					got, bad := uri.Accepts(s, p, g)
-					verdict := "+"
+					result := "+"
 					if got == 0 {
-						verdict = strconv.Itoa(bad)
+						result = strconv.Itoa(bad)
 					}
-					if verdict != cells[i] {
-						t.Errorf("line %d: %q: %v gives %s, want %s", l.n, s, g, verdict, cells[i])
+					if result != cells[i] {
+						t.Errorf("line %d: %q: %v gives %s, want %s", l.n, s, g, result, cells[i])
 					}
 					_, perr := uri.Parse(s, g)
 					xerr := uri.Explain([]byte(s), p, g)

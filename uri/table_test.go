@@ -87,7 +87,7 @@ func TestValidityTables(t *testing.T) {
 				}
 			}
 			if asked < 1000 {
-				t.Errorf("the table asks for %d verdicts only", asked)
+				t.Errorf("the table has only %d results", asked)
 			}
 		})
 	}

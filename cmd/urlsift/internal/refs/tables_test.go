@@ -131,21 +131,21 @@ func TestParseComponents(t *testing.T) {
 	}
 }
 
-func TestParseVerdicts(t *testing.T) {
+func TestParseGrammars(t *testing.T) {
 	for _, g := range Grammars {
 		j := ask(t, "parse", "--grammar", g)
 		for _, r := range rowsOf(t, "validity_"+g) {
 			got := j.record(t, r.text("ref"))
-			takers := make(map[any]bool)
+			accepting := make(map[any]bool)
 			for _, name := range got["grammars"].([]any) {
-				takers[name] = true
+				accepting[name] = true
 			}
 			for _, other := range Grammars {
-				if want := r[other]; want != nil && want != takers[other] {
-					t.Errorf("%q: %s has it is %v, not %v", r.text("ref"), other, takers[other], want)
+				if want := r[other]; want != nil && want != accepting[other] {
+					t.Errorf("%q: %s has it is %v, not %v", r.text("ref"), other, accepting[other], want)
 				}
 			}
-			if got["valid"] != takers[g] || (got["error"] == nil) != takers[g] {
+			if got["valid"] != accepting[g] || (got["error"] == nil) != accepting[g] {
 				t.Errorf("%q: valid is %v, and the error %v", r.text("ref"), got["valid"], got["error"])
 			}
 		}
