@@ -3,10 +3,12 @@ package extract
 import (
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
@@ -126,6 +128,27 @@ func (c *core) fail(e *Error, class ledger.Count) {
 	c.stoppedByCaller = !c.out.failure(e) || c.stoppedByCaller
 }
 
+// counts is the sum of the ledgers of all workers.
+type counts [ledger.Classes]atomic.Int64
+
+// add moves the counts of l to c.
+func (c *counts) add(l *ledger.Ledger) {
+	for i, n := range l {
+		if n != 0 {
+			c[i].Add(n)
+			l[i] = 0
+		}
+	}
+}
+
+// classes maps each class of damage to its count in the ledger.
+var classes = [...]ledger.Count{
+	damage.Read:  ledger.ReadErrors,
+	damage.Pack:  ledger.PackErrors,
+	damage.Text:  ledger.TextErrors,
+	damage.Limit: ledger.LimitErrors,
+}
+
 // A sink receives the results and errors of a worker, in order.
 type sink interface {
 	// result and failure process r or e, and do not keep them. They report whether to
@@ -184,3 +207,73 @@ func (s *inline) each(r *Result, e *Error) bool {
 // soon is how long results may wait: results of small files while more are read, and results of
 // a big file while it is read.
 const soon = 10 * time.Millisecond
+
+// A delta is added to the numbers in the results of a segment, which are counted from
+// where its reader started.
+type delta struct {
+	lines    int64
+	messages int
+	bytes    int64 // for offsets
+	mail     bool  // the text has its own lines and offsets
+
+	sum compress.Checksum // of the blocks of bzip2 in front of the segment; for its reader, not for results
+}
+
+// addDelta returns the sum of two deltas: more is relative to a position whose delta is by.
+func addDelta(by, more delta) delta {
+	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
+}
+
+// addToLines adds to the line numbers and text offsets of r.
+func (d *delta) addToLines(r *Result) {
+	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // attributes and whole header fields are not part of the text
+	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // otherwise lines are not counted
+		r.Candidate.Line += d.lines
+	}
+	if r.Origin.Member == "" && r.Origin.Line > 0 {
+		r.Origin.Line += d.lines
+	}
+	if d.bytes != 0 {
+		d.addToOffsets(r)
+	}
+}
+
+// addToOffsets adds to the raw offsets of r.
+func (d *delta) addToOffsets(r *Result) {
+	if r.Origin.Member != "" {
+		return
+	}
+	r.Origin.Offset += d.bytes
+	if !d.mail {
+		d.addToSpans(&r.Candidate)
+	}
+}
+
+// addToSpans adds to the offsets of c in its text.
+func (d *delta) addToSpans(c *delimit.Candidate) {
+	c.Inner.Start, c.Inner.End = c.Inner.Start+d.bytes, c.Inner.End+d.bytes
+	c.Outer.Start, c.Outer.End = c.Outer.Start+d.bytes, c.Outer.End+d.bytes
+}
+
+// addToMessage adds to the message number of o.
+func (d *delta) addToMessage(o *Origin) {
+	if d.messages == 0 {
+		return
+	}
+	if o.enclosed {
+		o.renumber(d.messages)
+	} else if o.Message > 0 {
+		o.Message += d.messages
+	}
+}
+
+// addToOrigin adds to the numbers of o.
+func (d *delta) addToOrigin(o *Origin) {
+	if o.Member == "" {
+		o.Offset += d.bytes
+		if o.Line > 0 {
+			o.Line += d.lines
+		}
+	}
+	d.addToMessage(o)
+}

@@ -27,7 +27,6 @@ type validator struct {
 	base      base   // in force
 	page      base   // the URI by which the text was retrieved, if that is known; an empty value refers to it
 	request   bool   // the value is always requested, as FORM action is
-	last      assessed
 
 	// The buffers hold what is not part of the text. url and normal have at most three times
 	// the bytes of the longest reference, target and normalTarget also those of the base.
@@ -235,62 +234,6 @@ func (v *validator) resolveEmpty(b *base) {
 	r.Target = append(v.buffers.target[:0], whole...)
 	v.buffers.target = r.Target[:0]
 	r.Base, r.BaseSource = b.text, b.from
-}
-
-// value begins a Result for val, which is not part of the text.
-func (v *validator) value(val *document.Value, raw []byte, field string, form delimit.Form) {
-	v.spoil()
-	r := &v.res
-	at := delimit.Span{Start: val.At, End: val.At}
-	c := &r.Candidate
-	*c = delimit.Candidate{}
-	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = val.Bytes, val.Bytes, raw, at, at
-	c.Line, c.Column, c.Form = val.Line, val.Column, form
-	v.request = val.Request
-	r.Origin.Field = field
-	r.Origin.set(val.Position)
-	if !v.last.again(v) {
-		v.assess()
-		v.last.keep(r)
-	}
-}
-
-// An assessed stores the assessment of the last value. Pages repeat references: the same
-// link is often around an image and around text. Without this, a page of such pairs takes
-// 1.27 times the processor time in JSON, and a page that repeats one long invalid link
-// 6.6 times in text.
-type assessed struct {
-	ref, url []byte // url is empty if it equals ref; both are at most a few times the longest reference
-	parts    uri.Parts
-	accepts  uri.Grammar
-	valid    bool
-	by       delimit.Extra
-}
-
-// again copies the stored assessment to the Result in v, if both have the same reference.
-// It reports whether they have.
-func (l *assessed) again(v *validator) bool {
-	r := &v.res
-	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {
-		return false
-	}
-	r.URL, r.Parts, r.Accepts, r.Valid = r.Candidate.Ref, l.parts, l.accepts, l.valid
-	if len(l.url) > 0 {
-		v.buffers.url = append(v.buffers.url[:0], l.url...)
-		r.URL = v.buffers.url
-	}
-	r.Candidate.By = l.by
-	return true
-}
-
-// keep stores the assessment of r.
-func (l *assessed) keep(r *Result) {
-	l.ref = append(l.ref[:0], r.Candidate.Ref...)
-	l.url = l.url[:0]
-	if len(r.URL) != len(l.ref) { // something was escaped
-		l.url = append(l.url, r.URL...)
-	}
-	l.parts, l.accepts, l.valid, l.by = r.Parts, r.Accepts, r.Valid, r.Candidate.By
 }
 
 // normalize puts the URL and the Target, which are valid, into the normal form. Fields
