@@ -57,7 +57,9 @@ type Damage struct {
 	Offset int64
 	Known  bool
 
-	Mild bool // reading continues after it
+	// Mild means that the reader that found it has skipped the damaged stretch, and that reading
+	// of the same stream continues after it.
+	Mild bool
 
 	Limit string // for Class Limit: the name of the limit
 	Value int64  // and its value

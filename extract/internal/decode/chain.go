@@ -93,7 +93,7 @@ func (c *Chain) Cut(n int) {
 	c.read, c.kept, c.err = 0, 0, nil
 }
 
-// Top returns the present chain as a MappedReader. Stages that are pushed later do not change it.
+// Top returns the present chain as a MappedReader. Links that are pushed later do not change it.
 func (c *Chain) Top() MappedReader { return &subchain{c, len(c.links)} }
 
 // A subchain is the lower part of a chain.

@@ -76,8 +76,8 @@ func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
 // content: encoded messages, which belong to the raw stream, and files and archives,
 // which are streams of their own.
 
-// look decides by the first bytes of a part how it is read. The chain has the stages up to its
-// transfer encoding; look adds a stage that returns the examined bytes again. The treatment is
+// look decides by the first bytes of a part how it is read. The chain has the links up to its
+// transfer encoding; look adds a link that returns the examined bytes again. The treatment is
 // asLooks if the part holds other files. For text, about one line is enough. The result does
 // not depend on the size of reads. Each iteration asks for at least one more byte.
 func (box *mailbox) look() (treatment, error) {

@@ -131,7 +131,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	return t, false
 }
 
-// decode pushes the stages that decode p with the treatment do.
+// decode pushes the links that decode p with the treatment do.
 func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, do treatment) {
 	if do != asHeader {
 		c, known := d.codecs.charsets.Decoder([]byte(p.Charset))

@@ -74,7 +74,7 @@ type decoding struct {
 	raw     raw
 	lines   decode.Lines // if raw offsets differ from those of the text
 	chain   decode.Chain // raw stream → text
-	decodes bool         // the chain has stages
+	decodes bool         // the chain has links: the text is not the raw stream itself
 	direct  bool         // its text was yielded unchanged
 
 	isArchive bool  // it is an archive
@@ -98,7 +98,7 @@ type raw struct {
 type mailbox struct {
 	mail.Reader
 	s      *stream
-	below  int // number of stages of the chain below its reader
+	below  int // number of links of the chain below its reader
 	around outside
 	quoted decode.Decoder
 	base64 *transfer.Base64

@@ -40,7 +40,7 @@ func (w *warnings) forget(section string) {
 	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
 }
 
-// maxWarnings is how many warnings are kept for one part. The few stages of a part return
+// maxWarnings is how many warnings are kept for one part. The few links of a part return
 // each kind of warning once.
 const maxWarnings = 16
 
