@@ -4,4 +4,4 @@ package inflate
 
 // fast is fastSafe on processors with another byte order or aligned words, and with the
 // build tag safe.
-func (d *decoder) fast(b []byte) (used int, why end) { return d.fastSafe(b) }
+func (d *decoder) fast(b []byte) (used int, why loopEnd) { return d.fastSafe(b) }
