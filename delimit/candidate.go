@@ -87,25 +87,38 @@ const (
 // extraNames are the names of the bits of Extra. The last one is not an option.
 var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address", "repaired"}
 
+// requestable are the names that a program may request.
+var requestable = extraNames[:len(extraNames)-1]
+
 // String returns the names of the bits of x, joined with ','.
 func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
 
 // UnmarshalText adds the extras in list to x. list has names separated by commas. An
-// unknown name is an error, and x is not changed.
+// unknown name is a [*NameError], and x is not changed.
 func (x *Extra) UnmarshalText(list []byte) error {
-	add, asked := *x, extraNames[:len(extraNames)-1]
+	add := *x
 next:
 	for name := range strings.SplitSeq(string(list), ",") {
-		for i, n := range asked {
+		for i, n := range requestable {
 			if n == name {
 				add |= 1 << i
 				continue next
 			}
 		}
-		return fmt.Errorf("delimit: no extra is called %q (there are %s)", name, strings.Join(asked, ", "))
+		return &NameError{Name: name}
 	}
 	*x = add
 	return nil
+}
+
+// A NameError is the error of [Extra.UnmarshalText] for a name that no extra has.
+type NameError struct {
+	Name string
+}
+
+// Error returns a message with the name and all valid names.
+func (e *NameError) Error() string {
+	return fmt.Sprintf("delimit: no extra is called %q (there are %s)", e.Name, strings.Join(requestable, ", "))
 }
 
 func joinBits(bits uint8, names []string) string {

@@ -172,7 +172,7 @@
 //	scanning      Scanner: NewScanner; Options; State
 //	what is found Candidate, Span; Form: Bare, Angle, Quote, Attribute, Header
 //	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma
-//	extras        Extra: Abbreviated, Defanged, Rejoin, Address, Repaired
+//	extras        Extra: Abbreviated, Defanged, Rejoin, Address, Repaired; NameError
 //	writing       AppendWrapped, WrapOptions, Survives
 //	by themselves Typed, QuotePrefix, Known, Schemes
 //

@@ -159,6 +159,20 @@ func ExampleExtra_UnmarshalText() {
 	// Output: <nil> defanged,rejoin
 }
 
+// A name that no extra has is an error that has the name.
+func ExampleNameError() {
+	var x delimit.Extra
+	err := x.UnmarshalText([]byte("defanged,rejoined"))
+	var e *delimit.NameError
+	if errors.As(err, &e) {
+		fmt.Println("no extra:", e.Name)
+	}
+	fmt.Println(err)
+	// Output:
+	// no extra: rejoined
+	// delimit: no extra is called "rejoined" (there are abbreviated, defanged, rejoin, address)
+}
+
 // A run of text that is longer than a reference may be is left out as a whole.
 func ExampleScanner_Skipped() {
 	text := "http://example.org/" + strings.Repeat("a", 100) + " http://example.org/b"
