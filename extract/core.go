@@ -64,7 +64,7 @@ type splitState struct {
 type core struct {
 	x               *common
 	out             sink
-	stoppedByCaller bool // the sink has stopped
+	stoppedByCaller bool // the sink has returned false: the caller reads no more Results
 	stop            *schedule.Interrupt
 	producer        *producer     // connection with other workers; nil if there are none
 	ledger          ledger.Ledger // not yet added to the counts of x
