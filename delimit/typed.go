@@ -5,6 +5,7 @@ import (
 
 	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Typed appends to dst the reference that a user typed as text, without delimiters, and
@@ -66,4 +67,12 @@ func unwrapped(t []byte) []byte {
 		}
 	}
 	return t
+}
+
+// QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the
+// blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
+// line does not continue on the next one.
+func QuotePrefix(line []byte) int {
+	_, n := wrap.ParseQuotePrefix(line[:min(len(line), lex.HeadLen)])
+	return n
 }

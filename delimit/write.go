@@ -69,7 +69,7 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 	}
 	start := len(dst)
 	if ok && o.Width > 0 {
-		dst = appendBroken(append(append(dst, '<'), prefix...), ref, &o)
+		dst = appendBroken(append(dst, '<'), prefix, ref, &o)
 		dst = append(dst, '>')
 		if s.readsBack(dst[start+1+len(prefix):], ref, set, &o) {
 			return dst, true
@@ -156,11 +156,12 @@ func (s *matcher) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions
 	return ok
 }
 
-// appendBroken appends ref with line breaks. Each iteration writes a line. The closing bracket
-// has to fit in the last one.
-func appendBroken(dst, ref []byte, o *WrapOptions) []byte {
+// appendBroken appends prefix, and ref with line breaks. Each iteration writes a line. The
+// closing bracket has to fit in the last one.
+func appendBroken(dst []byte, prefix string, ref []byte, o *WrapOptions) []byte {
+	dst = append(dst, prefix...)
 	least := firstBreak(ref)
-	room := o.Width - o.Column - len("<>") - prefixLen(dst)
+	room := o.Width - o.Column - len("<>") - len(prefix)
 	lead := len(o.Quote) + o.Indent + len(o.EOL)
 	raw := len(ref) // bytes of all pieces, and of what is written between them
 	for n := 0; len(ref) > room && n < defaultMaxBreaks && raw+lead <= defaultMaxLen; n++ {
@@ -177,14 +178,6 @@ func appendBroken(dst, ref []byte, o *WrapOptions) []byte {
 		least, room = 1, o.Width-len(o.Quote)-o.Indent-len(">")
 	}
 	return append(dst, ref...)
-}
-
-// prefixLen returns the length of the prefix "URL:" that dst ends with, or 0.
-func prefixLen(dst []byte) int {
-	if bytes.HasSuffix(dst, []byte("URL:")) {
-		return len("URL:")
-	}
-	return 0
 }
 
 // firstBreak returns the first place at which ref may be broken: after its scheme or schemes
@@ -300,12 +293,4 @@ func survives(s *Scanner, ref []byte) bool {
 	var c Candidate
 	s.ResetBytes(ref)
 	return s.Next(&c) == nil && len(c.Raw) == len(ref) && bytes.Equal(c.Ref, ref) && c.Form == Bare
-}
-
-// QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the
-// blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
-// line does not continue on the next one.
-func QuotePrefix(line []byte) int {
-	_, n := wrap.ParseQuotePrefix(line[:min(len(line), lex.HeadLen)])
-	return n
 }
