@@ -81,7 +81,7 @@ func isHeader(b []byte) bool {
 // pairs is the set of pairs of bytes that are within the magic number of a block.
 var pairs = func() (set [1 << 16 / 64]uint64) {
 	for from := 0; from <= 48-16; from++ {
-		pair := blockMagic >> from & (1<<16 - 1)
+		pair := uint64(blockMagic) >> from & (1<<16 - 1)
 		set[pair/64] |= 1 << (pair % 64)
 	}
 	return set
