@@ -135,7 +135,8 @@ func hasPair(s string, lo, hi int) bool {
 //
 // Without this fast path, a list of the references of a mailbox, one on each line, takes
 // 1.20 times the processor time, and a list of mail addresses 1.49 times. The mailbox
-// itself takes the same time with it and without it (0.98). See
+// itself takes the same time with it and without it (0.98). Such lists are input that users
+// have: the output of one run is the input of the next. See
 // benchmarks/record/2026-11-23-amd-epyc-2cpu-quickmail.txt.
 
 // searchlessMail are the grammars whose productions for mailto have no query.

@@ -172,7 +172,8 @@ func hashFrom(s string, at int) int {
 
 // splitMail is splitText for a text that begins with "mailto:". It sets plain.PlainMail if
 // there are only plain bytes without slashes in front of '@' and after it, a letter
-// follows the '@', the path ends at the end or at a query, and there is no fragment.
+// follows the '@', the path ends at the end or at a query, and there is no fragment. What it
+// gains is in acceptbytes.go, above searchlessMail.
 func splitMail(s string) Parts {
 	const lo = len("mailto:")
 	if !plain.HasAVX2 || len(s) < 16 {

@@ -23,8 +23,8 @@ type ScanState struct {
 type Component uint8
 
 const (
-	InPath Component = iota
-	InAuthority
+	InPath      Component = iota // also what follows the colon, if there is no authority
+	InAuthority                  // after "//", up to '/', '?' or '#'
 	inQuery
 	inFragment
 )

@@ -63,6 +63,7 @@ var Roles = func() (t [256]role) {
 	return t
 }()
 
+// Has reports whether r has one of the roles in q.
 func (r role) Has(q role) bool { return r&q != 0 }
 
 // SpaceAt returns the length of the white space character at the beginning of b, or 0.

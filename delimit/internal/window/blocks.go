@@ -3,6 +3,7 @@ package window
 import "github.com/urlsift/urlsift/delimit/internal/lex"
 
 const (
+	// BlockLen is the number of bytes in a block. Each has a bit in a uint64.
 	BlockLen = 64
 
 	// PieceLen is the size of a piece. A piece stays in the nearest cache between the

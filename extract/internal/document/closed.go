@@ -8,6 +8,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 
@@ -103,7 +104,7 @@ func lookPDF(head []byte, _ bool) (is, wait bool) {
 	if head = head[len("%PDF-"):]; len(head) < len("1.4") {
 		return false, true
 	}
-	if !isDigit(head[0]) || head[1] != '.' || !isDigit(head[2]) {
+	if !octet.IsDigit(head[0]) || head[1] != '.' || !octet.IsDigit(head[2]) {
 		return false, false
 	}
 	head = bytes.TrimLeft(head[len("1.4"):], blank)
@@ -132,7 +133,7 @@ func lookPDF(head []byte, _ bool) (is, wait bool) {
 func lookObject(head []byte) (is, wait bool) {
 	for range 2 { // a number and a space
 		n := 0
-		for n < len(head) && isDigit(head[n]) {
+		for n < len(head) && octet.IsDigit(head[n]) {
 			n++
 		}
 		switch {
@@ -145,8 +146,6 @@ func lookObject(head []byte) (is, wait bool) {
 	}
 	return bytes.HasPrefix(head, []byte("obj")), len(head) < len("obj") && strings.HasPrefix("obj", string(head))
 }
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // Names of the first file in office documents that are zip archives, and the content of a
 // first file named mimetype.

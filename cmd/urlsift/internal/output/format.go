@@ -10,10 +10,10 @@ import (
 type Format uint8
 
 const (
-	Text Format = iota
-	JSONL
-	CSV
-	TSV
+	Text  Format = iota // lines for people
+	JSONL               // a JSON object in each line
+	CSV                 // a table as in RFC 4180
+	TSV                 // a table with tabs between the cells
 )
 
 // Formats are the names of Format, in its order.

@@ -40,10 +40,10 @@ func (o *Options) HasField(name string) bool {
 type Prefix uint8
 
 const (
-	WithName Prefix = 1 << iota
-	WithLine
-	WithColumn
-	WithOffset
+	WithName   Prefix = 1 << iota // the name of the input, as -H prints it
+	WithLine                      // the number of the line, from 1
+	WithColumn                    // the column in the line, from 1
+	WithOffset                    // the byte offset, from 0
 )
 
 // A Printer makes records of results.

@@ -22,12 +22,12 @@ var Grammars = func() (names []string) {
 type Command uint8
 
 const (
-	Parse Command = iota
-	Resolve
-	Normalize
-	Relativize
-	Wrap
-	Build
+	Parse      Command = iota // the components, and which grammars accept the reference
+	Resolve                   // the target, from a base
+	Normalize                 // the normal form
+	Relativize                // the shortest reference to it from a base
+	Wrap                      // the reference as text that a reader finds again
+	Build                     // a reference made of the fields of its scheme
 )
 
 // commandNames are the names of the commands that have a base.

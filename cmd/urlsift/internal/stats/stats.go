@@ -20,9 +20,9 @@ import (
 type Format uint8
 
 const (
-	None Format = iota
-	Table
-	JSON
+	None  Format = iota // no stats
+	Table               // lines for people
+	JSON                // one JSON object
 )
 
 // Forms are the values of --stats, which may also be a bool.

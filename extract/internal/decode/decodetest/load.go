@@ -12,6 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
+// Sentence is ordinary text with a URL, on two lines.
 const Sentence = "The quick brown fox, see http://www.example.org/animals?fox=1 for more of it, jumps over\nthe lazy dog. "
 
 // Endless is a reader that repeats Unit without end.

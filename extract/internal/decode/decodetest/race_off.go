@@ -2,4 +2,5 @@
 
 package decodetest
 
+// RaceEnabled says that the race detector is off.
 const RaceEnabled = false

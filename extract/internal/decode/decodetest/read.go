@@ -79,6 +79,7 @@ func Observe(r io.Reader, d decode.Decoder, size int) Reading {
 	return got
 }
 
+// Equal returns an error that says in what a and b differ, or nil.
 func (a Reading) Equal(b Reading) error {
 	switch {
 	case a.Text != b.Text:
@@ -116,6 +117,7 @@ func EveryWay(t *testing.T, input []byte, d decode.Decoder) Reading {
 	return want
 }
 
+// ErrBroken is the error of the readers that Broken returns.
 var ErrBroken = errors.New("broken")
 
 // Broken returns a reader of b that fails with ErrBroken at its end.

@@ -28,6 +28,7 @@ func (s *Twin) Copied(raw []byte, lo, hi int) {
 	}
 }
 
+// Check fails the test if got, which was read of raw, is not what s has.
 func (s Twin) Check(t *testing.T, raw []byte, got Reading) {
 	t.Helper()
 	if got.Err != "" || got.Text != string(s.Text) || !slices.Equal(got.Lo, s.lo) || !slices.Equal(got.Hi, s.hi) {
