@@ -91,8 +91,8 @@
 // A relative reference, in an attribute, a field or after "URL:", is resolved against the base in
 // force. It is the first of these that exists: <base href> of the page; Content-Base,
 // then Content-Location, of the part; the same fields of the parts and the message around
-// it, from the innermost outwards; Options.Base (1997 and 2002, section 5.1 and appendix
-// D). In an article of news, the names of groups and articles after "URL:" have another base: see
+// it, from the innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and
+// appendix D). In an article of news, the names of groups and articles after "URL:" have another base: see
 // [FromArticle].
 //
 // # Errors
@@ -114,8 +114,9 @@
 // block; later offsets and lines count only that line break. The checksum of a stream with a
 // damaged block is not compared.
 //
-// A panic in a decompression library is an Error too. Zeros after a compressed stream are padding. Other bytes there that
-// begin no stream are reported, because they may be a stream whose beginning is damaged.
+// A panic of a Source or of a decompression library is an Error too. Zeros after a compressed stream
+// are padding. Other bytes there that begin no stream are reported, because they may be a stream whose
+// beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
 // archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and
@@ -171,7 +172,7 @@
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
 //	with Options.Resume       10 KiB: hashes and the last 4 KiB   internal/digest
-//	with several workers      26 batches of 50 to 170 KiB         schedule.Batches, packed.go
+//	with several workers      26 batches of 50 to 170 KiB         schedule.Batches; packed.go (Results, Origins, text)
 //	reading ahead             1 MiB                               compress/readahead.go
 //	small files               192 KiB of prefetched ones          files.Prefetcher
 //

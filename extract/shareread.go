@@ -146,16 +146,16 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 
 // onDivision offers the source's outermost stream to other workers if possible. For a mailbox
 // it returns the function that is called between messages.
-func (sr *sharedReading) onDivision(l document.Division, mark int64) func(at int64, before int) bool {
+func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
-		if sr.offer(mark, false) && sr.file.compressed {
+		if sr.offer(bom, false) && sr.file.compressed {
 			sr.next = compress.Unknown
 		}
 	case document.Messages:
 		// The size limit may end the stream within a message, in front of what other
 		// workers have already read.
-		if sr.x.opts.Limits.Size == 0 && sr.offer(mark, true) {
+		if sr.x.opts.Limits.Size == 0 && sr.offer(bom, true) {
 			return messageSegment{sr}.between
 		}
 	}

@@ -52,7 +52,7 @@ type Frames struct {
 type countStart struct {
 	fromStored int64 // offset in the source, of stored bytes
 	fromText   int64 // offset in the decompressed text
-	shift      int64 // by how much the offsets of this part are smaller than those of the file; valid if Frames.near
+	shift      int64 // by how much the offsets of this part are smaller than those of the file; valid if Frames.nearRatio
 }
 
 func (f *Frames) reset() {

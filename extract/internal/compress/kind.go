@@ -34,7 +34,7 @@ const (
 	numKinds
 )
 
-// String returns the name of c.
+// String returns the name of the format.
 func (c Kind) String() string { return string(c.stage()) }
 
 // stage returns the stage of damage in a stream of that kind.

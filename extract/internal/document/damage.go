@@ -67,8 +67,8 @@ func (s *stream) failPart(d *Reader, err error) {
 	s.fault = err
 }
 
-// steppedOver keeps a warning, with its position, until the part has been read. n is the number
-// of links of the chain of s below the link that has skipped the damage: see decode.Chain.Mild.
+// steppedOver keeps a warning, with its position, until the part has been read. A link of the chain
+// of s has skipped the damage, and n links are below it (decode.Chain.Mild).
 // The warning is not reported at once, because its place among the results would depend on the
 // size of reads.
 func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {

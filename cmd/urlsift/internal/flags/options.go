@@ -19,8 +19,9 @@ import (
 )
 
 // Options are what the command line requests. The table in table.go says which flag sets
-// which field. Nothing else writes here, and after parsing nothing reads the command line.
-// A field is the Options of one package, or the value of one flag.
+// which field. After parsing nothing reads the command line; the command still sets the fields of
+// Extract that depend on others (run.go, state.go). A field is the Options of one package, or the
+// value of one flag.
 type Options struct {
 	Task    Task
 	Extract extract.Options
