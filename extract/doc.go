@@ -263,7 +263,7 @@
 //	        worker.Jobs, worker.readSource, worker.read              worker.go
 //	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
 //	          finder.texts, finder.text, finder.locate, finder.give  finder.go (each text, each candidate in it)
-//	            Reader.Next                                          internal/document/document.go (Open has kept the source)
+//	            Reader.Next                                          internal/document/document.go (Reader.Open has kept it)
 //	              stream.next                                        internal/document/stream.go
 //	                Pool.Open                                        internal/compress/pool.go (gzip is recognised)
 //	                Options.look                                     internal/document/look.go (it is a mailbox)

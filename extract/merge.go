@@ -47,7 +47,7 @@ type merge struct {
 	space int64  // offset after the last white space in the text
 }
 
-// A heldValue is a value that is held, with its bytes in the arena.
+// A heldValue is a value that waits for its place among the results. Its bytes are in the arena.
 type heldValue struct {
 	document.Value
 	raw   []byte // the bytes as they are in the text

@@ -14,7 +14,7 @@ type queued struct {
 // result adds r to the current batch: as a record if there is an encoder, packed if possible,
 // otherwise unchanged. It reports whether to continue.
 func (s *queued) result(r *Result) bool {
-	if s.encode != nil && !r.Origin.enclosed { // otherwise the caller completes its Origin
+	if s.encode != nil && !r.Origin.enclosed { // the caller completes an enclosed Origin, and makes the record
 		return s.record(r)
 	}
 	b := s.out.Batch()

@@ -187,8 +187,8 @@ func (s *Source) more() bool { return s.file != nil && s.file.More }
 func (s *Source) inDirectory() bool { return s.file != nil && s.file.InDirectory() }
 
 // prefetchable reports whether s can be opened in advance together with others. It cannot
-// if the caller has replaced Open. Functions are compared by address, which is not
-// possible in plain Go.
+// if the caller has replaced Open, which may then read something else. Functions are compared by
+// address, which is not possible in plain Go. What this saves is in files/prefetch.go.
 func (s *Source) prefetchable() bool {
 	return s.file != nil && s.file.Prefetchable() &&
 		*(*unsafe.Pointer)(unsafe.Pointer(&s.Open)) == *(*unsafe.Pointer)(unsafe.Pointer(&s.file.Open))

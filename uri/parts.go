@@ -6,8 +6,8 @@ import "unsafe"
 // neither keep nor change it.
 type Text interface{ ~string | ~[]byte }
 
-// view returns s as a string without copying it, so that each function body is compiled
-// once, for strings. The string is valid until the bytes change: no function stores it,
+// view returns s as a string, so that each function body is compiled once, for strings. It does not
+// copy s, as a conversion would for each reference. The string is valid until the bytes change: no function stores it,
 // or returns a part of it.
 //
 // This is possible because the header of a slice begins like that of a string: with

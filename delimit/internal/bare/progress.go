@@ -90,7 +90,7 @@ func (n *nest) pop(closer byte) (int, lex.Answer) {
 	return 1, lex.Yes
 }
 
-// forget says that the content of the brackets depends on what is in front of them.
+// forget sets lost if a bracket is open: what it contains then depends on the text in front of it.
 func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
 
 // count records that open brackets of this kind are open after the byte at i.

@@ -104,7 +104,7 @@ func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, e
 		out := utf8.EncodeRune(dst[conv.Out:], r)
 		if conv.In == 0 {
 			conv.InUnit, conv.OutUnit = uint8(in), uint8(out)
-		} else if in != int(conv.InUnit) || out != int(conv.OutUnit) || d.shifts(src[conv.In]) {
+		} else if in != int(conv.InUnit) || out != int(conv.OutUnit) || d.mayChange(src[conv.In]) {
 			break // bytes of dst after Out are not output
 		}
 		conv.In += in
@@ -113,8 +113,8 @@ func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, e
 	return conv, nil
 }
 
-// shifts reports whether c may begin a shift, or ends a line.
-func (d *shiftDecoder) shifts(c byte) bool {
+// mayChange reports whether the charset may change at c: at an escape, a shift, or the end of a line.
+func (d *shiftDecoder) mayChange(c byte) bool {
 	if d.hz {
 		return c == '~' || c == '\n'
 	}
@@ -153,7 +153,7 @@ var shiftMarks = func() (marks [256]uint8) {
 func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	c := src[0]
 	switch {
-	case !d.shifts(c):
+	case !d.mayChange(c):
 		return decode.Conversion{}, false
 	case c == '\n':
 		d.endLine()

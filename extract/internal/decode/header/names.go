@@ -33,9 +33,10 @@ var fieldRules = map[string]fieldRule{
 	"message-id": fieldID, // an addr-spec that is not an address: RFC 5322, 3.6.4
 	"content-id": fieldID, // likewise: RFC 2045, 7
 
-	"archived-at":      fieldBrackets, // RFC 5064, 2
-	"link":             fieldBrackets, // RFC 8288, 3: "<" URI-Reference ">"
-	"list-archive":     fieldBrackets, // RFC 2369, 2 and 3, for this and the following
+	"archived-at": fieldBrackets, // RFC 5064, 2
+	"link":        fieldBrackets, // RFC 8288, 3: "<" URI-Reference ">"
+	// All fields "list-…" are those of RFC 2369, sections 2 and 3.
+	"list-archive":     fieldBrackets,
 	"list-help":        fieldBrackets,
 	"list-owner":       fieldBrackets,
 	"list-post":        fieldBrackets,

@@ -54,7 +54,9 @@ func (o *regularOpener) begin(dir int) {
 	o.how = unix.OpenHow{Flags: openFlags | syscall.O_LARGEFILE, Resolve: unix.RESOLVE_NO_XDEV | unix.RESOLVE_NO_SYMLINKS}
 }
 
-// keepsFiles reports whether a file system of that type keeps files as they were written.
+// keepsFiles reports whether a file system of that type stores files on a disk or in memory. Others
+// make the content of a file when it is opened or read, as proc does, or get it from elsewhere; their
+// files are opened one by one.
 func keepsFiles(magic uint32) bool {
 	switch magic {
 	case 0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x01021994, 0x794c7630: // ext2 to 4, XFS, Btrfs, F2FS, ZFS, tmpfs, overlayfs
