@@ -15,8 +15,8 @@ import (
 // lex.MaxScheme and by the end of the last candidate, so that no two candidates overlap. The
 // search forward is in internal/wrap and internal/bare.
 
-// atColon examines what is around the colon at Buf[i]. With yes it has set c, and SearchFrom is
-// after the candidate. With no the colon is text, or a run was too long and skipping is
+// atColon examines what is around the colon at Buf[i]. If it returns lex.Yes, c is set, and
+// SearchFrom is after the candidate. If lex.No, the colon is text, or a run was too long and skipping is
 // set.
 func (s *matcher) atColon(i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]

@@ -46,8 +46,8 @@ func (s *searcher) worth() bool {
 	return false
 }
 
-// search finds the next candidate in the window. It returns no if there is none, and
-// more if what follows the colon at SearchFrom is not in the window yet.
+// search finds the next candidate in the window. It returns lex.No if there is none,
+// and lex.More if what follows the colon at SearchFrom is not in the window yet.
 func (s *searcher) search(c *Candidate) lex.Answer {
 	s.examined = 0
 	if s.skipping && !s.skip() {

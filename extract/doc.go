@@ -5,7 +5,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	for r, err := range x.Run(ctx, extract.Walk("mail", "logs.gz")) {
+//	for r, err := range x.Run(context.Background(), extract.Walk("mail", "logs.gz")) {
 //		if err != nil { // concerns a stretch of one file; the rest is still read
 //			log.Print(err)
 //			continue

@@ -85,8 +85,8 @@ func (w *Where) enter(name string) {
 	w.Member = name
 }
 
-// enclose makes the current part of a message a step of Member, in front of the last step,
-// which begins at the index step. Messages within Member are then counted separately.
+// enclose inserts the current part of a message into Member as a step, in front of the last
+// step, which begins at Member[step]. Messages within Member are then counted separately.
 func (w *Where) enclose(step int) {
 	part := "#" + strconv.Itoa(w.Message)
 	if w.Part != "" {

@@ -25,7 +25,7 @@ type Tally struct {
 	o      Options
 	redact bool
 
-	// With one worker.
+	// These fields are used only with one worker.
 	keyer   *keyer
 	source  string // of the last result
 	ordinal int64  // of that source
