@@ -20,7 +20,7 @@ type decompressor struct {
 	window int64     // bytes of window that a stream may declare
 	frames *Frames   // of the outermost layer, else nil
 
-	gzip        *gzipReader
+	gzip        *inflate.Gzip
 	zlib        *inflate.Zlib
 	zstd        *zstd.Decoder
 	frameReader zstdFrameReader
@@ -37,7 +37,7 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 	switch is {
 	case Gzip:
 		if d.gzip == nil {
-			d.gzip = new(gzipReader)
+			d.gzip = new(inflate.Gzip)
 		}
 		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.gzip.Reset, frames: d.frames}, d.gzip.Reset(in)
 	case Zlib:
