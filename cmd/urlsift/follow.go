@@ -82,7 +82,7 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 			f.watch.WatchGiven(path)
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				f.watch.WatchFolder(path)
-				f.dirs = true
+				f.foundFolder()
 			}
 		}
 	} else {

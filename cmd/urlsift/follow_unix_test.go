@@ -270,8 +270,9 @@ func TestFollowEnds(t *testing.T) {
 	add(t, "other", "http://a.example/2\nhttp://a.example/4\n")
 	f = tail(t, "--settle", "0s", "-u", "-m1", "log", "other")
 	f.prints("http://a.example/1", "http://a.example/2")
-	if <-f.ended; statusOf(t, f.cmd) != 0 {
-		t.Error("-u -m: another status")
+	<-f.ended
+	if status := statusOf(t, f.cmd); status != 0 {
+		t.Errorf("-u -m: status %d; %s", status, f.complaints)
 	}
 
 	add(t, "empty", "")

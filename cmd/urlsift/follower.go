@@ -4,6 +4,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/follow"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -19,11 +20,13 @@ type follower struct {
 	watch    *follow.Watcher
 	files    *follow.Holder
 	reported *follow.Reported
-	most     int64            // of -m: results of each source, if counts is not nil
-	counts   map[string]int64 // results of each source; nil without -m
-	given    map[string]bool  // paths
-	dirs     bool             // there may be sources that the command line does not name
-	warned   bool             // of globs without a match
+	most     int64           // of -m: results of each source, if counts is not nil
+	given    map[string]bool // paths
+	warned   bool            // of globs without a match
+
+	mu     sync.Mutex       // for the fields below: one goroutine lists sources while another takes results
+	counts map[string]int64 // results of each source; nil without -m
+	dirs   bool             // there may be sources that the command line does not name
 }
 
 // newFollower returns the follower of j.
@@ -62,7 +65,8 @@ func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 			if !f.given[s.Name] {
 				if dir := filepath.Dir(s.Name); dir != last {
 					f.watch.WatchWalked(s.Name)
-					f.dirs, last = true, dir
+					f.foundFolder()
+					last = dir
 				}
 			}
 			if !yield(s) {
@@ -72,13 +76,24 @@ func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 	}
 }
 
+// foundFolder notes that there may be sources that the command line does not name.
+func (f *follower) foundFolder() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.dirs = true
+}
+
 // isFull reports whether the named source has as many results as -m allows.
 func (f *follower) isFull(name string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return f.counts != nil && f.counts[name] >= f.most
 }
 
 // count counts a result of the source of that name.
 func (f *follower) count(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.counts != nil {
 		f.counts[name]++
 	}
@@ -86,11 +101,13 @@ func (f *follower) count(name string) {
 
 // all reports whether all inputs are files and each has as many results as -m allows.
 func (f *follower) all() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.counts == nil || f.dirs {
 		return false
 	}
 	for path := range f.given {
-		if !f.isFull(path) {
+		if f.counts[path] < f.most {
 			return false
 		}
 	}
