@@ -118,29 +118,39 @@ func (s *link) read(p []byte) (n int, err error) {
 // last and those that end with a pause, consumes input or makes output, which bounds the
 // loop.
 func (s *link) convert(p []byte) (n int) {
-	for len(p)-n >= MinRoom && s.end == nil {
+	if s.end != nil {
+		return 0
+	}
+	atEOF := s.srcErr != nil
+	for len(p)-n >= MinRoom {
 		at := s.m.in // offset of src[0]
 		var in, out int
 		var err error
 		if s.batch != nil {
-			in, out, err = s.batch.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+			in, out, err = s.batch.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], atEOF)
 		} else {
 			var conv Conversion
-			conv, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+			conv, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], atEOF)
 			s.m.Add(conv)
 			in, out = conv.In, conv.Out
 		}
-		s.yield = err == ErrYield
-		if err != nil && err != ErrPause && !s.yield {
-			err = s.fail(err, at)
-		}
 		s.lo += in
 		n += out
-		if err == ErrPause && n == 0 {
+		switch {
+		case err == nil:
+		case err == ErrPause:
+			if n > 0 {
+				return n
+			}
 			continue
+		case err == ErrYield:
+			s.yield = true
+			return n
+		case s.fail(err, at) != nil:
+			return n
 		}
-		if err != nil || in == 0 && out == 0 {
-			break
+		if in == 0 && out == 0 {
+			return n
 		}
 	}
 	return n

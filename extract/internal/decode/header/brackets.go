@@ -32,10 +32,17 @@ const (
 )
 
 // follow reads b up to the first '<' that begins an item, or else all of b. It returns how many
-// bytes it read, and the state after them.
+// bytes it read, and the state after them. It examines each byte once.
 func (s bracketState) follow(b []byte) (n int, after bracketState) {
-	for i, c := range b {
-		switch {
+	for i := 0; i < len(b); i++ {
+		if s == inItem { // most bytes
+			for b[i] != '"' && b[i] != ',' {
+				if i++; i == len(b) {
+					return i, s
+				}
+			}
+		}
+		switch c := b[i]; {
 		case s == afterBackslash:
 			s = inQuoted
 		case s == inQuoted:
@@ -48,13 +55,39 @@ func (s bracketState) follow(b []byte) (n int, after bracketState) {
 			s = inQuoted
 		case c == ',':
 			s = atItem
-		case s == atItem && c == '<':
+		case c == '<': // at the beginning of an item
 			return i + 1, afterBracket
 		case !octet.IsSpace(c):
 			s = inItem
 		}
 	}
 	return len(b), s
+}
+
+// bracketsLook is how many bytes plainItems examines at once. It stops at a relative reference, and
+// the bytes after it are examined again.
+const bracketsLook = 256
+
+// plainItems is plainValue for a field with brackets. It stops after a '<' that may begin a
+// relative reference.
+func (h *Decoder) plainItems(src []byte, most int, atEOF bool) (n int, ends bool) {
+	for n < most { // at least one byte in each iteration
+		look := min(most-n, bracketsLook)
+		plain, ends := plainValue(src[n:], look)
+		read, after := h.brackets.follow(src[n : n+plain])
+		n, h.brackets = n+read, after
+		if after == afterBracket {
+			if k, more := relative(src[n:], atEOF); k > 0 || more {
+				return n, false
+			}
+			h.brackets = inItem
+			continue
+		}
+		if ends || plain < look {
+			return n, ends
+		}
+	}
+	return n, false
 }
 
 // maxRelative is the length of the longest relative reference in brackets, including folds.
@@ -116,7 +149,3 @@ func spaces(b []byte) int {
 	}
 	return i
 }
-
-// bracketsLook is how many bytes one call examines in a field with brackets. A call stops at
-// each bracket, so the bytes after the bracket are examined again.
-const bracketsLook = 64

@@ -67,16 +67,14 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 			return decode.Conversion{In: n, InUnit: 1}, false, nil
 		}
 	}
-	room := min(len(dst), len(src))
-	if h.brackets != noBrackets {
-		room = min(room, bracketsLook)
+	var n int
+	var ends bool
+	if room := min(len(dst), len(src)); h.brackets == noBrackets {
+		n, ends = plainValue(src, room)
+	} else {
+		n, ends = h.plainItems(src, room, atEOF)
 	}
-	if n, ends := plainValue(src, room); n > 0 {
-		if h.brackets != noBrackets {
-			whole := n
-			n, h.brackets = h.brackets.follow(src[:n])
-			ends = ends && n == whole
-		}
+	if n > 0 {
 		if ends {
 			h.endValue()
 		}
