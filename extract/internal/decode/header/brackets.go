@@ -64,32 +64,6 @@ func (s bracketState) follow(b []byte) (n int, after bracketState) {
 	return len(b), s
 }
 
-// bracketsLook is how many bytes plainItems examines at once. It stops at a relative reference, and
-// the bytes after it are examined again.
-const bracketsLook = 256
-
-// plainItems is plainValue for a field with brackets. It stops after a '<' that may begin a
-// relative reference.
-func (h *Decoder) plainItems(src []byte, most int, atEOF bool) (n int, ends bool) {
-	for n < most { // at least one byte in each iteration
-		look := min(most-n, bracketsLook)
-		plain, ends := plainValue(src[n:], look)
-		read, after := h.brackets.follow(src[n : n+plain])
-		n, h.brackets = n+read, after
-		if after == afterBracket {
-			if k, more := relative(src[n:], atEOF); k > 0 || more {
-				return n, false
-			}
-			h.brackets = inItem
-			continue
-		}
-		if ends || plain < look {
-			return n, ends
-		}
-	}
-	return n, false
-}
-
 // maxRelative is the length of the longest relative reference in brackets, including folds.
 const maxRelative = 1024
 

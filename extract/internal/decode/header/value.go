@@ -166,6 +166,32 @@ func plainValue(src []byte, most int) (n int, ends bool) {
 	}
 }
 
+// bracketsLook is how many bytes plainItems examines at once. It stops at a relative reference, and
+// the bytes after it are examined again.
+const bracketsLook = 256
+
+// plainItems is plainValue for a field with brackets. It stops after a '<' that may begin a
+// relative reference.
+func (h *Decoder) plainItems(src []byte, most int, atEOF bool) (n int, ends bool) {
+	for n < most { // at least one byte in each iteration
+		look := min(most-n, bracketsLook)
+		plain, ends := plainValue(src[n:], look)
+		read, after := h.brackets.follow(src[n : n+plain])
+		n, h.brackets = n+read, after
+		if after == afterBracket {
+			if k, more := relative(src[n:], atEOF); k > 0 || more {
+				return n, false
+			}
+			h.brackets = inItem
+			continue
+		}
+		if ends || plain < look {
+			return n, ends
+		}
+	}
+	return n, false
+}
+
 // keep collects the relative reference src for the sink.
 func (h *Decoder) keep(src []byte) {
 	k := &h.kept
