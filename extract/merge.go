@@ -2,9 +2,11 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -80,14 +82,17 @@ func (m *merge) Read(p []byte) (int, error) {
 	}
 	n := min(len(p), len(m.text))
 	if m.gone < len(m.held) {
-		if i := bytes.IndexAny(m.text[:n], " \t\r\n\f"); i >= 0 {
+		if i := slices.IndexFunc(m.text[:n], octet.IsSpace); i >= 0 {
 			n = i + 1
 		}
 	}
 	copy(p, m.text[:n])
 	m.text = m.text[n:]
-	if i := bytes.LastIndexAny(p[:n], " \t\r\n\f"); i >= 0 {
-		m.space = m.given + int64(i) + 1
+	for i := n; i > 0; i-- { // n at most, mostly the length of a word
+		if octet.IsSpace(p[i-1]) {
+			m.space = m.given + int64(i)
+			break
+		}
 	}
 	m.given += int64(n)
 	return n, nil

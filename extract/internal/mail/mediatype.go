@@ -22,7 +22,7 @@ type mediaType struct {
 // params returns what follows the [token] of a value.
 func params(value []byte) []byte {
 	value = bytes.TrimLeft(value, " \t\"")
-	if k := bytes.IndexAny(value, "; \t(,"); k >= 0 {
+	if k := indexOf(value, &endsToken); k >= 0 {
 		return value[k:]
 	}
 	return nil

@@ -9,6 +9,26 @@ import (
 // programs write them: with comments, blanks around '=', quotes that are not closed, and
 // missing or extra semicolons.
 
+// byteSet is a set of bytes.
+type byteSet [256]bool
+
+var (
+	endsToken   = byteSet{';': true, '(': true, ' ': true, '\t': true, ',': true}
+	endsName    = byteSet{'=': true, ';': true, ' ': true, '\t': true, '(': true, '"': true}
+	beginsBlank = byteSet{' ': true, '\t': true, '(': true} // white space and comments
+)
+
+// indexOf returns the index of the first byte of v that is in set, or -1. bytes.IndexAny makes such
+// a set in each call, which costs more than these short words.
+func indexOf(v []byte, set *byteSet) int {
+	for i, c := range v {
+		if set[c] {
+			return i
+		}
+	}
+	return -1
+}
+
 // token returns the first word of a value, without quotes: up to a semicolon, a comment or
 // a blank.
 func token(v []byte) []byte {
@@ -16,7 +36,7 @@ func token(v []byte) []byte {
 		return nil
 	}
 	v = bytes.TrimLeft(v, " \t\"")
-	if k := bytes.IndexAny(v, ";( \t,"); k >= 0 {
+	if k := indexOf(v, &endsToken); k >= 0 {
 		v = v[:k]
 	}
 	return bytes.TrimRight(v, "\"")
@@ -40,7 +60,7 @@ func nextParam(v []byte) (p param, rest []byte, ok bool) {
 			v = v[1:]
 			continue
 		}
-		k := bytes.IndexAny(v, "=; \t(\"")
+		k := indexOf(v, &endsName)
 		if k < 0 {
 			return p, nil, false
 		}
@@ -80,7 +100,7 @@ func paramValue(v []byte) (value, rest []byte, quoted bool) {
 	if end < 0 {
 		end = len(v)
 	}
-	if k := bytes.IndexAny(v[:end], " \t("); k >= 0 {
+	if k := indexOf(v[:end], &beginsBlank); k >= 0 {
 		next := skipBlank(v[k:end])
 		name := bytes.IndexAny(next, "= \t")
 		if len(next) == 0 || name > 0 && next[name] == '=' || v[k] == '(' {
