@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -13,9 +12,6 @@ import (
 type hosts struct {
 	fields []Field
 	slots  [hostSlots]hostText
-
-	// The last two hosts, which most references have. They may be the same; never nil.
-	last, before *hostText
 }
 
 const (
@@ -31,39 +27,11 @@ type hostText struct{ begin, text []byte }
 const hostRoom = 128
 
 func newHosts(fields []Field) *hosts {
-	return &hosts{fields: fields, last: new(hostText), before: new(hostText)}
+	return &hosts{fields: fields}
 }
 
 // of returns the JSON text of the fields for the URL of r, or nil if that is not kept.
 func (h *hosts) of(r *extract.Result, v *view) *hostText {
-	if startsWith(r.URL, h.last.begin) {
-		return h.last
-	}
-	if startsWith(r.URL, h.before.begin) {
-		h.last, h.before = h.before, h.last
-		return h.last
-	}
-	return h.other(r, v)
-}
-
-// startsWith reports whether text is begin and then a slash, so that the host ends at the
-// same place. A begin of less than eight bytes is not compared. Both are compared as words,
-// which for a few bytes is faster than a call.
-func startsWith(text, begin []byte) bool {
-	if len(begin) < 8 || len(text) <= len(begin) || text[len(begin)] != '/' {
-		return false
-	}
-	text = text[:len(begin)]
-	differ := binary.LittleEndian.Uint64(text[len(text)-8:]) ^ binary.LittleEndian.Uint64(begin[len(begin)-8:])
-	for len(begin) > 8 && len(text) > 8 { // a word with each iteration
-		differ |= binary.LittleEndian.Uint64(text) ^ binary.LittleEndian.Uint64(begin)
-		text, begin = text[8:], begin[8:]
-	}
-	return differ == 0
-}
-
-// other is of for a reference that begins like neither of the last two hosts.
-func (h *hosts) other(r *extract.Result, v *view) *hostText {
 	_, end, ok := r.Parts.Span(uri.Host)
 	if !ok {
 		if _, end, ok = r.Parts.Span(uri.Scheme); ok {
@@ -84,9 +52,6 @@ func (h *hosts) other(r *extract.Result, v *view) *hostText {
 		for i := range h.fields {
 			s.text = appendField(s.text, v, &h.fields[i])
 		}
-	}
-	if begin[len(begin)-1] != ':' {
-		h.last, h.before = s, h.last
 	}
 	return s
 }
