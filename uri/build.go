@@ -1,5 +1,7 @@
 package uri
 
+import "github.com/urlsift/urlsift/uri/internal/dots"
+
 // AppendData appends data to dst, escaped for component c, and returns the extended slice.
 // It escapes '%', the bytes that the newest member of g does not allow in c, and those
 // that it reserves there (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections 3.2 to
@@ -93,7 +95,7 @@ func (b *Builder) Set(c Component, text string) *Builder {
 // segments, and for the two that a path cannot have.
 func (b *Builder) SetData(c Component, data string) *Builder {
 	b.Set(c, string(AppendData(nil, c, data, b.Grammar)))
-	b.dots = b.dots || c == Path && isDots(data)
+	b.dots = b.dots || c == Path && dots.IsSegment(data)
 	return b
 }
 
@@ -104,16 +106,16 @@ func (b *Builder) SetData(c Component, data string) *Builder {
 // and cannot be data: with one of them, Ref returns an error.
 func (b *Builder) Join(segments ...string) *Builder {
 	path := []byte(b.text[Path])
-	dots := b.dots
+	unwritable := b.dots
 	for i, s := range segments {
 		if i > 0 || len(path) == 0 || path[len(path)-1] != '/' {
 			path = append(path, '/')
 		}
 		path = AppendData(path, Path, s, b.Grammar)
-		dots = dots || isDots(s)
+		unwritable = unwritable || dots.IsSegment(s)
 	}
 	b.Set(Path, string(path))
-	b.dots = dots
+	b.dots = unwritable
 	return b
 }
 

@@ -217,9 +217,10 @@
 //	accept.go, acceptbytes.go  which grammars accept it, with a fast path; error.go says why one does not
 //	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables
 //	host.go, form*.go    rules beyond single bytes: IP literals, productions of single schemes
-//	resolve.go, dots.go  targets; relative.go is the inverse
+//	resolve.go           targets; relative.go is the inverse
 //	normal.go, equal.go  normal forms and equality; grammar.go has default ports
 //	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
+//	internal/dots        dot segments are removed from a path
 //	internal/plain       vector instructions for the fast paths
 //	scheme               a package: the fields of single schemes
 //

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/uri/internal/dots"
 	"golang.org/x/net/idna"
 )
 
@@ -81,7 +82,7 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, do step) []byte {
 	start := len(dst)
 	dst = appendUndone(dst, s[p.path:p.query], g, do, undo)
 	if do&dropDots != 0 && (len(dst) > start && dst[start] == '/' || do&otherDefaults != 0 && p.scheme != 0) {
-		dst = removeDots(dst, start)
+		dst = dots.Remove(dst, start)
 		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
 			dst = append(dst, "/."...)
 			copy(dst[start+2:], dst[start:])

@@ -1,6 +1,10 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri/internal/dots"
+)
 
 // A Base is an absolute reference against which others are resolved, with the rules
 // of one grammar. Make it with [NewBase]. It is a value and cheap to copy. The fields
@@ -172,10 +176,23 @@ func (b *Base) merge(dst []byte, start int, s string, p offsets) ([]byte, *Error
 		case RaiseError:
 			return dst, &Error{Offset: int(p.path), Component: Path, Reason: badExcess.String(), Grammar: rules}
 		case Remove:
-			dst = dropExcess(dst, start, excess)
+			dst = dots.DropExcess(dst, start, excess)
 		}
 	}
 	return append(dst, s[end:]...), nil
+}
+
+// squeeze removes dot segments from the path at dst[start:], in place, by the rules
+// of one grammar. It returns the number of ".." that remain at the beginning because
+// no segment is in front of them.
+func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
+	switch {
+	case rules&dotsEverywhere != 0:
+		return dots.Remove(dst, start), 0
+	case rules&dotsTakeSlash != 0:
+		return dots.RemoveElements(dst, start), 0
+	}
+	return dots.RemoveSegments(dst, start)
 }
 
 // An Excess says what to do with the ".." of a relative path that go above the root

@@ -1,21 +1,20 @@
-package uri
+// Package dots removes dot segments, "." and "..", from a path: in place, and in linear time. The
+// documents have three rules:
+//
+//	RemoveElements  1993: "/." and "/xxx/.." are removed with the slash in front of them
+//	RemoveSegments  1994 to 2002: "./" and "xxx/../" are removed; a ".." at the beginning stays
+//	Remove          RFC 3986: as RemoveSegments, in any path, and no ".." stays
+package dots
 
-// squeeze removes dot segments from the path at dst[start:], in place, by the rules
-// of one grammar. It returns the number of ".." that remain at the beginning because
-// no segment is in front of them.
+// RemoveSegments removes dot segments from the path at dst[start:]. It returns the number
+// of ".." that remain at the beginning because no segment is in front of them.
 //
 // The documents describe the removal as rewriting, repeated until nothing matches.
 // One pass over the segments, with the kept ones as a stack, gives the same result:
 // a ".." removes the nearest kept segment in front of it, and the leftmost ".." comes
 // first. Each byte is moved at most once and scanned backwards at most once, so the
 // time is linear.
-func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
-	switch {
-	case rules&dotsEverywhere != 0:
-		return removeDots(dst, start), 0
-	case rules&dotsTakeSlash != 0:
-		return removeElements(dst, start), 0
-	}
+func RemoveSegments(dst []byte, start int) (out []byte, excess int) {
 	path := dst[start:]
 	w := 0 // path[:w] is kept
 	if len(path) > 0 && path[0] == '/' {
@@ -47,8 +46,8 @@ func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
 	return dst[:start+w], excess
 }
 
-// dropExcess removes the n segments ".." at the beginning of the path at dst[start:].
-func dropExcess(dst []byte, start, n int) []byte {
+// DropExcess removes the n segments ".." at the beginning of the path at dst[start:].
+func DropExcess(dst []byte, start, n int) []byte {
 	path := dst[start:]
 	w := 0
 	if path[0] == '/' {
@@ -58,9 +57,9 @@ func dropExcess(dst []byte, start, n int) []byte {
 	return dst[:start+w+copy(path[w:], path[r:])]
 }
 
-// removeDots is remove_dot_segments of RFC 3986, section 5.2.4, in place: the
+// Remove is remove_dot_segments of RFC 3986, section 5.2.4, in place: the
 // input buffer is path[r:], the output buffer path[:w], and w never passes r.
-func removeDots(dst []byte, start int) []byte {
+func Remove(dst []byte, start int) []byte {
 	path := dst[start:]
 	r, w := 0, 0
 	for r < len(path) { // each iteration advances r by at least one
@@ -107,10 +106,10 @@ func lastSlash(path []byte, w int) int {
 	return max(w, 0)
 }
 
-// removeElements removes "/." and "/xxx/.." by the document of 1993, where xxx, "."
+// RemoveElements removes "/." and "/xxx/.." by the document of 1993, where xxx, "."
 // and ".." are complete path elements. The slash in front of an element is removed
 // with it, and the slash after it stays.
-func removeElements(dst []byte, start int) []byte {
+func RemoveElements(dst []byte, start int) []byte {
 	path := dst[start:]
 	w, kept := 0, 0 // path[:w] is kept; its last kept elements can be removed by ".."
 	for r := 0; r < len(path); {
@@ -136,5 +135,5 @@ func removeElements(dst []byte, start int) []byte {
 	return dst[:start+w]
 }
 
-// isDots reports whether a segment of a path is a dot segment.
-func isDots(segment string) bool { return segment == "." || segment == ".." }
+// IsSegment reports whether a segment of a path is a dot segment.
+func IsSegment(segment string) bool { return segment == "." || segment == ".." }
