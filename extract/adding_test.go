@@ -293,7 +293,7 @@ func TestEveryFormat(t *testing.T) {
 			t.Errorf("%s: the sample gives %q, and as plain text %q", name, as, plain)
 		}
 		if !slices.Equal(as, auto) {
-			t.Errorf("%s: Auto finds %q, not %q: see sniffers in internal/document/look.go", name, auto, as)
+			t.Errorf("%s: Auto finds %q, not %q: see sniffers in internal/document/recognise.go", name, auto, as)
 		}
 	}
 	parsed, err := parser.ParseFile(token.NewFileSet(), "options.go", nil, parser.SkipObjectResolution)

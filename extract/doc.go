@@ -197,7 +197,7 @@
 //	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
 //	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
 //	window of a compressed stream, by default             64 MiB     defaultWindow in extract/options.go
-//	bytes that decide a compression                       4 KiB      MaxLook in extract/internal/compress/kind.go
+//	bytes that decide a compression                       4 KiB      MaxHead in extract/internal/compress/kind.go
 //	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
@@ -266,10 +266,10 @@
 //	            Reader.Next                                          internal/document/document.go (Reader.Open has kept it)
 //	              stream.next                                        internal/document/stream.go
 //	                Pool.Open                                        internal/compress/pool.go (gzip is recognised)
-//	                Options.look                                     internal/document/look.go (it is a mailbox)
+//	                Options.recognise                                internal/document/recognise.go (it is a mailbox)
 //	              mailbox.next, mailbox.part, mailbox.decode         internal/document/messages.go (each part of a message)
 //	                Reader.Next, traversal.next                      internal/mail/reader.go (header, MIME)
-//	                codecs.push                                      internal/document/treatment.go (the decoders for its type)
+//	                decoders.push                                    internal/document/treatment.go (the decoders for its type)
 //	            Scanner.Next                                         delimit/scanner.go (each candidate of the text)
 //	              merge.Read                                         merge.go (in headers and pages, holds back values)
 //	                Text.Read                                        internal/document/text.go (Text.Locate: the offset in the raw stream)

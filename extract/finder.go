@@ -200,7 +200,7 @@ func (f *finder) damaged(d *damage.Damage) {
 	}
 	at := f.doc.Damaged()
 	e := &Error{Origin: origin(f.source, &at.Where), Severity: Severity(d.Severity), Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}
-	if at.Reached && f.direct != nil {
+	if at.AtReader && f.direct != nil {
 		at.Line, at.Column = f.lineColumn(f.direct)
 	}
 	e.Origin.set(at.Position)

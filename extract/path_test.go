@@ -80,7 +80,7 @@ func TestPath(t *testing.T) {
 // unseen are the steps of the path that TestPathTaken cannot see, because they neither read nor
 // yield.
 var unseen = []string{
-	"Open", "mailbox.part", "mailbox.decode", "codecs.push", "searcher.search", "matcher.atColon", "matcher.reference", "finder.locate",
+	"Open", "mailbox.part", "mailbox.decode", "decoders.push", "searcher.search", "matcher.atColon", "matcher.reference", "finder.locate",
 	"validator.assess", "validator.finish", "Split", "Accepts", "AppendTarget",
 }
 

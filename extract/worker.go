@@ -253,7 +253,7 @@ func (w *worker) documentHooks() document.Hooks {
 		Stopped:    w.done,
 		BeforeRead: w.beforeRead,
 		OnDivision: w.onDivision,
-		Reached:    func() (line, column int64) { return w.lineColumn(w.direct) },
+		LineColumn: func() (line, column int64) { return w.lineColumn(w.direct) },
 		InConsumer: func() bool { return w.out.inBody() },
 	}
 }

@@ -202,8 +202,8 @@ const skipTail = "\x2a\x4d\x18"
 // seen, the answer is zstd, whose tools write such frames. Each iteration advances by at
 // least 8 bytes.
 func lookSkippable(head []byte, whole bool) (Kind, bool) {
-	far := len(head) >= MaxLook // no more is examined, even if more was read
-	head = head[:min(len(head), MaxLook)]
+	far := len(head) >= MaxHead // no more is examined, even if more was read
+	head = head[:min(len(head), MaxHead)]
 	for {
 		switch {
 		case len(head) >= 8 && string(head[1:4]) == skipTail && head[0]>>4 == 5:
@@ -228,5 +228,5 @@ func lookSkippable(head []byte, whole bool) (Kind, bool) {
 	}
 }
 
-// MaxLook is the most bytes that are examined. The smallest buffer holds as many.
-const MaxLook = 4 << 10
+// MaxHead is the most bytes that are examined. The smallest buffer holds as many.
+const MaxHead = 4 << 10

@@ -10,7 +10,7 @@ import (
 
 // layerBuffer is the size in bytes of the buffer for the output of a layer, where the next
 // layer is recognised. Larger reads bypass the buffer.
-const layerBuffer = MaxLook
+const layerBuffer = MaxHead
 
 // A Pool has the buffers and decompressors of one worker, for one source after another.
 // It has a buffer for each depth that was ever reached, and one decompressor of each kind

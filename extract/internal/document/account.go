@@ -30,9 +30,9 @@ func (a *account) countAs(l *ledger.Ledger, c ledger.Count, n int64) {
 
 // A leftover is the rest of a member that is not read any further.
 type leftover struct {
-	class ledger.Count // RawData, or RawOverLimit, or RawDamaged
-	held  int64        // bytes of the rest that were read into buffers
-	all   bool         // the whole member is left: only its format was recognised
+	class    ledger.Count // RawData, or RawOverLimit, or RawDamaged
+	buffered int64        // bytes of the rest that were read into buffers
+	all      bool         // the whole member is left: only its format was recognised
 }
 
 // before returns the class of the bytes of a member in front of the leftover.

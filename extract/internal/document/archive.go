@@ -73,8 +73,8 @@ func (a *archive) next(d *Reader) (*Text, error) {
 			s.fail(d, m)
 			continue
 		}
-		if over := d.pool.Source.Over(); over != nil {
-			s.fault = over
+		if exceeded := d.pool.Source.Over(); exceeded != nil {
+			s.fault = exceeded
 			return nil, io.EOF
 		}
 		if err != nil {
@@ -94,12 +94,12 @@ func (a *archive) next(d *Reader) (*Text, error) {
 // enter pushes the member called name.
 func (a *archive) enter(d *Reader, name string) {
 	d.ledger.Add(ledger.Members, 1)
-	around := d.path.outside()
-	around.rest = func(left leftover) { a.left = left }
+	outside := d.path.outside()
+	outside.rest = func(left leftover) { a.left = left }
 	d.path.where.enter(name)
 	a.entry = true
 	a.file = memberReader{a: a, d: d}
-	d.enter(&a.file).around = around
+	d.enter(&a.file).outside = outside
 }
 
 // step is unarchiver.next. A panic of a library ends the archive.
@@ -149,8 +149,8 @@ func (a *archive) countMember(d *Reader) {
 	s := a.s
 	all, _, _ := a.in.Taken()
 	read := all - s.done
-	held := min(a.left.held, read) // read is smaller if the member was decompressed
-	s.countAs(d.ledger, a.left.before(), read-held)
-	s.countAs(d.ledger, a.left.class, held)
+	buffered := min(a.left.buffered, read) // read is smaller if the member was decompressed
+	s.countAs(d.ledger, a.left.before(), read-buffered)
+	s.countAs(d.ledger, a.left.class, buffered)
 	s.done = all
 }

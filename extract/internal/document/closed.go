@@ -41,12 +41,12 @@ var (
 
 // closedMagics are the first bytes of these formats.
 var closedMagics = magic.NewNumbers(func() (list []magic.Number[*closed]) {
-	add := func(is *closed, look func([]byte, bool) (bool, bool), heads ...string) {
+	add := func(is *closed, sniff func([]byte, bool) (bool, bool), heads ...string) {
 		for _, head := range heads {
 			n := magic.Number[*closed]{Head: head, Is: is}
-			if look != nil {
+			if sniff != nil {
 				n.Decide = func(head []byte, whole bool) (*closed, bool) {
-					if yes, wait := look(head, whole); !yes {
+					if yes, wait := sniff(head, whole); !yes {
 						return nil, wait
 					}
 					return is, false
@@ -55,8 +55,8 @@ var closedMagics = magic.NewNumbers(func() (list []magic.Number[*closed]) {
 			list = append(list, n)
 		}
 	}
-	lost := func(stage damage.Stage, what damage.Fact, look func([]byte, bool) (bool, bool), heads ...string) {
-		add(&closed{stage, what, damage.Pack, damage.Error}, look, heads...)
+	lost := func(stage damage.Stage, what damage.Fact, sniff func([]byte, bool) (bool, bool), heads ...string) {
+		add(&closed{stage, what, damage.Pack, damage.Error}, sniff, heads...)
 	}
 	lost(damage.Stage7z, noArchives, nil, "7z\xbc\xaf\x27\x1c")
 	lost(damage.StageRar, noArchives, nil, "Rar!\x1a\x07")
@@ -68,9 +68,9 @@ var closedMagics = magic.NewNumbers(func() (list []magic.Number[*closed]) {
 	lost(damage.StageLzip, noCompression, nil, "LZIP\x00", "LZIP\x01")
 	lost(damage.StageLzop, noCompression, nil, "\x89LZO\x00\r\n\x1a\n")
 	lost(damage.StageLrzip, noCompression, nil, "LRZI\x00")
-	lost(damage.StageLzma, noCompression, lookLzma, "\x5d\x00\x00")
+	lost(damage.StageLzma, noCompression, sniffLzma, "\x5d\x00\x00")
 	lost(damage.StagePst, noMailboxes, hasAt(8, "SM"), "!BDN")
-	add(pdfDocument, lookPDF, "%PDF-")
+	add(pdfDocument, sniffPDF, "%PDF-")
 	add(officeDocument, nil, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x78\x9f\x3e\x22") // before 2007; winmail.dat
 	return list
 }())
@@ -83,10 +83,10 @@ func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
 	}
 }
 
-// lookLzma examines the header of an .lzma file. The header has properties; the size of the
+// sniffLzma examines the header of an .lzma file. The header has properties; the size of the
 // dictionary, which tools set to 2^n or 2^n + 2^(n-1); the size of the text, which must be
 // unknown or below 256 GiB; and the first byte of the data, a zero.
-func lookLzma(head []byte, _ bool) (is, wait bool) {
+func sniffLzma(head []byte, _ bool) (is, wait bool) {
 	if len(head) < 14 {
 		return false, true
 	}
@@ -96,10 +96,10 @@ func lookLzma(head []byte, _ bool) (is, wait bool) {
 		(bits.OnesCount32(dict) == 1 || bits.OnesCount32(dict) == 2 && dict>>(top-2) == 3), false
 }
 
-// lookPDF examines the beginning of a PDF file: a version, a line end, and comments, up
+// sniffPDF examines the beginning of a PDF file: a version, a line end, and comments, up
 // to the first object or to a comment that begins with an 8-bit byte, which announces
 // binary data. A text about PDF may also begin with a version.
-func lookPDF(head []byte, _ bool) (is, wait bool) {
+func sniffPDF(head []byte, _ bool) (is, wait bool) {
 	const blank, end = " \t\f\x00", "\r\n"
 	if head = head[len("%PDF-"):]; len(head) < len("1.4") {
 		return false, true
@@ -117,7 +117,7 @@ func lookPDF(head []byte, _ bool) (is, wait bool) {
 		case len(head) == 0:
 			return false, true
 		case head[0] != '%':
-			return lookObject(head)
+			return sniffObject(head)
 		case len(head) > 1 && head[1] >= 0x80:
 			return true, false
 		}
@@ -129,8 +129,8 @@ func lookPDF(head []byte, _ bool) (is, wait bool) {
 	}
 }
 
-// lookObject reports whether head begins with the first line of a PDF object: "12 0 obj".
-func lookObject(head []byte) (is, wait bool) {
+// sniffObject reports whether head begins with the first line of a PDF object: "12 0 obj".
+func sniffObject(head []byte) (is, wait bool) {
 	for range 2 { // a number and a space
 		n := 0
 		for n < len(head) && octet.IsDigit(head[n]) {

@@ -26,8 +26,8 @@ func damageOf(fault error, level int) *damage.Damage {
 	}
 }
 
-// place returns the position of m, which was found in s.
-func (s *stream) place(w Where, m *damage.Damage) DamagePosition {
+// positionOf returns the position of m, which was found in s.
+func (s *stream) positionOf(w Where, m *damage.Damage) DamagePosition {
 	p := DamagePosition{Where: w}
 	p.Exact, p.Offset = true, m.Offset
 	switch {
@@ -42,7 +42,7 @@ func (s *stream) place(w Where, m *damage.Damage) DamagePosition {
 		p.Line, p.Column, _ = s.lines.Position(p.Offset)
 	case m.Known, s.isArchive: // in an archive, which has no lines
 	case s.direct && s.raw.read > s.first:
-		p.Reached = true
+		p.AtReader = true
 	default: // at the first byte of the text, or at the next byte to read
 		p.Line, p.Column = 1, 1
 		if s.first == s.bom {
@@ -54,7 +54,7 @@ func (s *stream) place(w Where, m *damage.Damage) DamagePosition {
 
 // fail reports m, with its position.
 func (s *stream) fail(d *Reader, m *damage.Damage) {
-	d.reports.add(m, s.place(d.path.where, m))
+	d.reports.add(m, s.positionOf(d.path.where, m))
 }
 
 // failPart handles err, which ended a text or a nested message of s. Damage of a part
@@ -77,12 +77,12 @@ func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	}
 	w := d.path.where
 	if inner := d.depth - 1; s.level < inner {
-		w = d.streams[s.level+1].around.where
+		w = d.streams[s.level+1].outside.where
 	}
-	for i := s.used - 1; i > 0 && n < s.mailboxes[i].below; i-- {
-		w = s.mailboxes[i].around.where // links below its reader decode the whole message
+	for i := s.used - 1; i > 0 && n < s.mailboxes[i].linksBelow; i-- {
+		w = s.mailboxes[i].outside.where // links below its reader decode the whole message
 	}
-	s.warnings = append(s.warnings, placed{m, s.place(w, m)})
+	s.warnings = append(s.warnings, placed{m, s.positionOf(w, m)})
 }
 
 // warned reports the warnings about the current part of s. It is called at the end of each part,

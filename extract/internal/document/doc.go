@@ -24,11 +24,12 @@
 //     restores what it has changed in the Reader when it is left.
 //   - A text is the decoded content of one part or one stream, in UTF-8. It is direct if
 //     nothing had to be decoded.
-//   - A path is where the Reader is: member, message, part (path.go). The field around of a
+//   - A path is where the Reader is: member, message, part (path.go). The field outside of a
 //     container is the path as it was when the container was entered.
 //   - A treatment is the way to read a text or a part of a message. Its syntax says which
 //     decoder does that (treatment.go).
-//   - A look is what the first bytes of a stream show about its format (look.go).
+//   - The content of a stream is how it is read: its format, shown by its first bytes
+//     (recognise.go).
 //   - A closed format is one that is recognised but not read (closed.go).
 //   - The division of a source is how it can be divided between workers: between lines,
 //     between messages, or not at all (options.go).
@@ -52,7 +53,7 @@
 //	messages.go                 the parts of messages
 //	stream.go                   a stream is its text, or messages, or an archive
 //	mailbox.go, archive.go      containers are entered, and the bytes read from them are counted
-//	text.go, look.go            a text is read; a stream is recognised
+//	text.go, recognise.go       a text is read; a stream is recognised
 //	raw.go, damage.go           streams are entered, read, and reported as damaged
 //	reader.go                   the types: Reader, stream, mailbox, Text
 //	format.go, treatment.go     how a part is decoded, and how --as changes the reading of a source

@@ -12,8 +12,8 @@ import (
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
 	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
-	d.outermost = Outermost{d: d, Lost: Losses{to: &d.reports}, until: -1}
-	d.codecs = newCodecs(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
+	d.outermost = Outermost{d: d, Lost: Losses{to: &d.reports}, stopAt: -1}
+	d.decoders = newDecoders(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
 	return d
 }
 
@@ -38,7 +38,7 @@ func (d *Reader) Close() {
 	}
 	d.path.reset()
 	d.reports.queue = d.reports.queue[:0]
-	d.text.ended, d.held, d.open = nil, nil, false
+	d.text.ended, d.delayed, d.open = nil, nil, false
 	d.outermost.reset()
 	d.pool.Reset()
 }
@@ -64,8 +64,8 @@ func (d *Reader) Next() (*Text, error) {
 		if m := d.reports.next(); m != nil {
 			return nil, m
 		}
-		if t := d.held; t != nil {
-			d.held, d.open = nil, true
+		if t := d.delayed; t != nil {
+			d.delayed, d.open = nil, true
 			return t, nil
 		}
 		if len(d.stack) == 0 {
@@ -78,7 +78,7 @@ func (d *Reader) Next() (*Text, error) {
 		case err != nil:
 			return nil, err
 		case t != nil:
-			d.held = t
+			d.delayed = t
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (d *Reader) Damaged() DamagePosition { return d.reports.last }
 func (d *Reader) finish() {
 	d.open = false
 	t, s := &d.text, d.text.s
-	d.codecs.skipped(t.Kind, d.ledger)
+	d.decoders.skipped(t.Kind, d.ledger)
 	err := t.ended
 	if t.ended = nil; err == nil || err == io.EOF {
 		return

@@ -8,9 +8,9 @@ import (
 
 // formats has, for each Format, its name, its framing of messages, and the treatment of its text.
 var formats = [Formats]struct {
-	name    string
-	framing mail.Framing
-	do      treatment
+	name      string
+	framing   mail.Framing
+	treatment treatment
 }{
 	Auto:      {name: "auto"},
 	PlainText: {name: "plain"},
@@ -18,10 +18,10 @@ var formats = [Formats]struct {
 	Message:   {name: "message", framing: mail.Single},
 	News:      {name: "news", framing: mail.Single},
 	Rnews:     {name: "rnews", framing: mail.Rnews},
-	Page:      {name: "html", do: asHTML},
-	Table:     {name: "csv", do: asTable},
-	Roff:      {name: "roff", do: asRoff},
-	TeX:       {name: "tex", do: asTeX},
+	Page:      {name: "html", treatment: asHTML},
+	Table:     {name: "csv", treatment: asTable},
+	Roff:      {name: "roff", treatment: asRoff},
+	TeX:       {name: "tex", treatment: asTeX},
 }
 
 // String returns the name of f in lower case, "" for an invalid one.

@@ -18,8 +18,8 @@ func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, pr
 	}
 	box := s.mailboxes[s.used]
 	s.used++
-	box.below = s.chain.Len()
-	box.around = d.path.outside()
+	box.linksBelow = s.chain.Len()
+	box.outside = d.path.outside()
 	box.KeepSubjects(d.opts.Subjects)
 	box.Reset(src, at, f, d.opts.Nesting, prefix)
 	box.SkipEmpty()
@@ -30,7 +30,7 @@ func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, pr
 func (box *mailbox) leave(d *Reader) {
 	box.countPart(d)
 	s := box.s
-	d.path.restore(&box.around)
+	d.path.restore(&box.outside)
 	if s.used--; s.used > 0 {
 		d.pool.Depth.Shallower()
 		s.warned(d)
@@ -44,7 +44,7 @@ func (box *mailbox) leave(d *Reader) {
 // read for the bytes that are read, and rest for the others. Only parts of the outermost mailbox
 // of a stream are counted.
 func (box *mailbox) setPartClasses(read, rest ledger.Count) {
-	if box.below == 0 {
+	if box.linksBelow == 0 {
 		a := &box.s.account
 		a.read, a.rest, a.counted = read, rest, true
 	}
@@ -52,7 +52,7 @@ func (box *mailbox) setPartClasses(read, rest ledger.Count) {
 
 // countPart counts the bytes that box has finished since the last call: those of the previous part.
 func (box *mailbox) countPart(d *Reader) {
-	if box.below > 0 {
+	if box.linksBelow > 0 {
 		return
 	}
 	s, t := box.s, box.Taken()
@@ -76,11 +76,11 @@ func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
 // content: encoded messages, which belong to the raw stream, and files and archives,
 // which are streams of their own.
 
-// look decides by the first bytes of a part how it is read. The chain has the links up to its
-// transfer encoding; look adds a link that returns the examined bytes again. The treatment is
-// asLooks if the part holds other files. For text, about one line is enough. The result does
-// not depend on the size of reads. Each iteration asks for at least one more byte.
-func (box *mailbox) look() (treatment, error) {
+// recogniseType decides by the first bytes of a part how it is read. The chain has the links up
+// to its transfer encoding; recogniseType adds a link that returns the examined bytes again. The
+// treatment is asRecognised if the part holds other files. For text, about one line is enough.
+// The result does not depend on the size of reads. Each iteration asks for at least one more byte.
+func (box *mailbox) recogniseType() (treatment, error) {
 	p := &box.peeker
 	box.s.chain.PushPeeker(p)
 	for n := 1; ; {
@@ -89,49 +89,49 @@ func (box *mailbox) look() (treatment, error) {
 			return unread, err
 		}
 		head, _ = p.Peek(p.Buffered())
-		whole := err != nil || len(head) == compress.MaxLook
+		whole := err != nil || len(head) == compress.MaxHead
 		is, wait := compress.Match(head, whole)
 		if wait && !whole {
 			n = len(head) + 1
 			continue
 		}
 		if is != compress.None {
-			return asLooks, nil
+			return asRecognised, nil
 		}
 		break
 	}
-	switch l := lookAt(p, true); {
-	case l.archive != noArchive, l.closed != nil:
-		return asLooks, nil
-	case l.mail == mail.Single:
+	switch c := recogniseStart(p, true); {
+	case c.archive != noArchive, c.closed != nil:
+		return asRecognised, nil
+	case c.mail == mail.Single:
 		return asMessage, nil
-	case l.mail != mail.None:
-		return asLooks, nil
-	case l.do != asText:
-		return l.do, nil
+	case c.mail != mail.None:
+		return asRecognised, nil
+	case c.treatment != asText:
+		return c.treatment, nil
 	}
-	if head, _ := p.Peek(textLook); !isText(head) {
+	if head, _ := p.Peek(textHead); !isText(head) {
 		return unread, nil
 	}
 	return asText, nil
 }
 
-// textLook is how many bytes distinguish a text from data.
-const textLook = 256
+// textHead is how many bytes distinguish a text from data.
+const textHead = 256
 
 // inside pushes the container for the content of p: files, a mailbox, or a message in a transfer
 // encoding (which RFC 2046, section 5.2.1, forbids). It reports whether p contains one of these.
-func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
+func (box *mailbox) inside(d *Reader, p *mail.Part, as treatment) bool {
 	s, before := box.s, d.pool.Mark()
-	if over := d.pool.Depth.Deeper(damage.StageMIME); over != nil {
-		box.failAtPart(d, over)
+	if exceeded := d.pool.Depth.Deeper(damage.StageMIME); exceeded != nil {
+		box.failAtPart(d, exceeded)
 		box.setPartClasses(ledger.RawNested, ledger.RawOverLimit)
 		return false
 	}
 	for i := range d.path.entities {
 		d.path.entities[i].Outer = true
 	}
-	if do == asMessage {
+	if as == asMessage {
 		s.messages(d, s.chain.Top(), 0, mail.Single, p.Section+".")
 		return true
 	}
@@ -143,11 +143,11 @@ func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 // separately, and the path to p becomes a step of Member.
 func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
-	around := d.path.outside()
-	around.rest = func(left leftover) { box.setPartClasses(left.before(), left.class) }
+	outside := d.path.outside()
+	outside.rest = func(left leftover) { box.setPartClasses(left.before(), left.class) }
 	d.path.attach(memberName(p))
 	s := d.enter(&box.s.chain)
-	s.around = around
+	s.outside = outside
 	return s
 }
 

@@ -27,7 +27,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 			return nil, damage.ErrStopped
 		}
 		p, err := box.Next()
-		if box.countPart(d); d.outermost.Lost.Any() && box.below == 0 && s.level == 0 {
+		if box.countPart(d); d.outermost.Lost.Any() && box.linksBelow == 0 && s.level == 0 {
 			d.outermost.Lost.report(s.done)
 		}
 		if n := box.Skipped(); d.opts.wants(asText) {
@@ -35,7 +35,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		}
 		switch {
 		case err == nil:
-			if box.below == 0 {
+			if box.linksBelow == 0 {
 				d.path.enterMessage(p, d.opts.Subjects, d.ledger)
 			}
 			d.path.where.Part = p.Section
@@ -64,7 +64,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 	m.Level = s.level
 	message, section := box.Where()
 	w.Part = section
-	if box.below > 0 { // the position in the encoded part is not known any more
+	if box.linksBelow > 0 { // the position in the encoded part is not known any more
 		m.Offset = s.partAt
 	} else {
 		if message != w.Message { // no part of this message was read yet
@@ -72,29 +72,29 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 		}
 		w.Message = message
 	}
-	d.reports.add(m, s.place(w, m))
+	d.reports.add(m, s.positionOf(w, m))
 }
 
 // part returns the text of p, or nil if it has none or is not read. entered reports that
 // the content of p was pushed instead.
 func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
-	s, do := box.s, treat(p)
+	s, as := box.s, treat(p)
 	box.setPartClasses(ledger.RawData, ledger.RawData)
-	if c := do.closed(); c != nil {
+	if c := as.closed(); c != nil {
 		box.passOver(d, p, c)
 		return nil, false
 	}
-	if do == unread || !d.opts.wants(do) {
+	if as == unread || !d.opts.wants(as) {
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)
 	box.setPartClasses(ledger.RawText, ledger.RawDamaged)
-	s.chain.Cut(box.below)
+	s.chain.Cut(box.linksBelow)
 	s.chain.Push(p.Body)
-	if box.below == 0 {
+	if box.linksBelow == 0 {
 		s.partAt, _ = p.Body.Origin(0)
 	}
-	if do == asText && p.Encoding == "" && p.Charset == "" && box.Empty() {
+	if as == asText && p.Encoding == "" && p.Charset == "" && box.Empty() {
 		return nil, false // a boundary follows at once: nothing to decode or scan
 	}
 	switch p.Encoding {
@@ -102,48 +102,48 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	case "quoted-printable":
 		s.chain.PushDecoder(box.quoted)
 	case "base64":
-		box.base64.Text = do != asLooks
+		box.base64.Text = as != asRecognised
 		s.chain.PushDecoder(box.base64)
 	default:
 		box.misnamed(d, "transfer encoding", p.Encoding, "read unchanged")
 	}
-	d.path.enterEntities(box.around.entities, p.Bases)
-	if do == asLooks {
+	d.path.enterEntities(box.outside.entities, p.Bases)
+	if as == asRecognised {
 		var err error
-		if do, err = box.look(); err != nil && err != io.EOF {
+		if as, err = box.recogniseType(); err != nil && err != io.EOF {
 			s.warned(d)
 			s.failPart(d, err)
 			return nil, false
 		}
 	}
 	switch {
-	case do == unread || !d.opts.wants(do):
+	case as == unread || !d.opts.wants(as):
 		s.warnings.forget(p.Section)
 		box.setPartClasses(ledger.RawData, ledger.RawData)
 		return nil, false
-	case do == asLooks, do == asMessage:
-		return nil, box.inside(d, p, do)
+	case as == asRecognised, as == asMessage:
+		return nil, box.inside(d, p, as)
 	}
 	t = d.newText(s)
 	t.Article, t.ArticleID = p.Article, p.ArticleID
 	t.Entities = declaring(d.path.entities)
-	box.decode(d, t, p, do)
+	box.decode(d, t, p, as)
 	return t, false
 }
 
-// decode pushes the links that decode p with the treatment do.
-func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, do treatment) {
-	if do != asHeader {
-		c, known := d.codecs.charsets.Decoder([]byte(p.Charset))
+// decode pushes the links that decode p with the treatment as.
+func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, as treatment) {
+	if as != asHeader {
+		c, known := d.decoders.charsets.Decoder([]byte(p.Charset))
 		if !known {
 			box.misnamed(d, "charset", p.Charset, "read as utf-8 or windows-1252")
 		}
 		box.s.chain.PushDecoder(c)
 	}
-	if do == asText && p.Flowed && p.DelSp {
-		do = asFlowed
+	if as == asText && p.Flowed && p.DelSp {
+		as = asFlowed
 	}
-	t.Kind, t.HasValues = d.codecs.push(&box.s.chain, do, 0)
+	t.Kind, t.HasValues = d.decoders.push(&box.s.chain, as, 0)
 }
 
 // misnamed queues a warning that a part names something unknown.

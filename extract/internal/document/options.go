@@ -58,9 +58,9 @@ type Hooks struct {
 	// it. If it returns false, the stream ends there.
 	OnDivision func(l Division, bom int64) (begins func(at int64, before int) bool)
 
-	// Reached returns the line and column of the next byte of the Direct text that is
+	// LineColumn returns the line and column of the next byte of the Direct text that is
 	// read.
-	Reached func() (line, column int64)
+	LineColumn func() (line, column int64)
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
 	// has panicked in it. With one worker, a Read of the source may call it, because

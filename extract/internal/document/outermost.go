@@ -37,7 +37,7 @@ func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	t := d.newText(s)
 	t.Direct, t.Mark, t.Start = true, bom, s.raw.read-bom
 	s.direct = true
-	d.held = t
+	d.delayed = t
 	return true
 }
 
@@ -138,7 +138,7 @@ func (o *Outermost) Archived() (at int64, ok bool) {
 
 // StopAt ends the source's outermost stream at the offset at, as if nothing followed there.
 // It may be called by [Hooks].OnDivision.
-func (o *Outermost) StopAt(at int64) { o.until = at }
+func (o *Outermost) StopAt(at int64) { o.stopAt = at }
 
 // OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its
 // first byte, and everything in front of the place is decompressed again. Otherwise r reads it
@@ -153,8 +153,8 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	var in *bufio.Reader
 	if packed {
 		d.pool.Source.Reset(r, nil)
-		opened, over := d.pool.Open(&d.pool.Source)
-		if in = opened; over != nil || !discard(in, from, o.tap, d.hooks.Stopped) {
+		opened, exceeded := d.pool.Open(&d.pool.Source)
+		if in = opened; exceeded != nil || !discard(in, from, o.tap, d.hooks.Stopped) {
 			return false
 		}
 		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)
@@ -196,7 +196,7 @@ func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 	t := d.newText(s)
 	t.Direct, t.Mark, t.Start = true, at.Mark, at.Offset-at.Mark
 	s.direct = true
-	d.held = t
+	d.delayed = t
 }
 
 // searchStep is how many bytes of a file are searched at a time, from its end.

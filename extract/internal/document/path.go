@@ -41,12 +41,12 @@ type Position struct {
 	Exact          bool
 }
 
-// A DamagePosition is the position of damage. Reached means that Line and Column are the current
+// A DamagePosition is the position of damage. AtReader means that Line and Column are the current
 // position of the reader of the text, which counts them.
 type DamagePosition struct {
 	Where
 	Position
-	Reached bool
+	AtReader bool
 }
 
 const (

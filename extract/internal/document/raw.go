@@ -32,7 +32,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended = false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
 	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.Mark{}, false
-	s.around = d.path.outside()
+	s.outside = d.path.outside()
 	d.push(s)
 	return s
 }
@@ -60,8 +60,8 @@ func (r *raw) Read(p []byte) (int, error) {
 		return 0, damage.ErrStopped
 	}
 	source := &d.pool.Source
-	if over := source.Over(); over != nil {
-		return 0, over
+	if exceeded := source.Over(); exceeded != nil {
+		return 0, exceeded
 	}
 	if limit := d.opts.Size; limit > 0 && int64(len(p)) > limit-r.read {
 		if limit == r.read {
@@ -69,8 +69,8 @@ func (r *raw) Read(p []byte) (int, error) {
 		}
 		p = p[:limit-r.read]
 	}
-	if r.s.level == 0 && d.outermost.until >= 0 {
-		if p = p[:min(int64(len(p)), max(0, d.outermost.until-r.read))]; len(p) == 0 {
+	if r.s.level == 0 && d.outermost.stopAt >= 0 {
+		if p = p[:min(int64(len(p)), max(0, d.outermost.stopAt-r.read))]; len(p) == 0 {
 			return 0, io.EOF
 		}
 	}
@@ -92,10 +92,10 @@ func (r *raw) Read(p []byte) (int, error) {
 
 // lost keeps m, damage at the next byte of the outermost stream, to be reported later.
 func (r *raw) lost(m *damage.Damage) {
-	at := r.s.place(Where{}, m)
-	if at.Reached {
-		at.Line, at.Column = r.d.hooks.Reached()
-		at.Reached = false
+	at := r.s.positionOf(Where{}, m)
+	if at.AtReader {
+		at.Line, at.Column = r.d.hooks.LineColumn()
+		at.AtReader = false
 	}
 	r.d.outermost.Lost.add(m, at)
 }
@@ -105,9 +105,9 @@ func (r *raw) beyond() error {
 	if _, err := r.in.Peek(1); err != nil {
 		return err
 	}
-	if r.over == nil {
-		r.over = damage.Limited(damage.StageSize, "Size", r.read, "longer than the limit of %d bytes; the rest is not read")
-		r.over.Level = r.s.level
+	if r.exceeded == nil {
+		r.exceeded = damage.Limited(damage.StageSize, "Size", r.read, "longer than the limit of %d bytes; the rest is not read")
+		r.exceeded.Level = r.s.level
 	}
-	return r.over
+	return r.exceeded
 }

@@ -27,12 +27,12 @@ type Reader struct {
 	streams []*stream   // one for each depth
 	depth   int         // number of open streams
 
-	path    path
-	reports reports
-	codecs  codecs
-	text    Text
-	open    bool  // a text is being read
-	held    *Text // a text to return after the reports
+	path     path
+	reports  reports
+	decoders decoders
+	text     Text
+	open     bool  // a text is being read
+	delayed  *Text // a text to return after the reports
 
 	outermost Outermost
 }
@@ -58,7 +58,7 @@ type stream struct {
 	ended   bool          // it was left, or is about to be
 	notRead bool          // it is in a format that is not read
 	opened  compress.Mark // of the pool, before the stream was opened
-	around  outside
+	outside outside
 
 	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
 	used      int        // number of mailboxes in use
@@ -85,34 +85,34 @@ type decoding struct {
 // raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
 // stream that exceeds its limit.
 type raw struct {
-	d    *Reader
-	from io.Reader     // the stored bytes, from which in is to be opened
-	in   *bufio.Reader // nil before
-	read int64
-	over *damage.Damage // the limit that was exceeded
-	s    *stream
+	d        *Reader
+	from     io.Reader     // the stored bytes, from which in is to be opened
+	in       *bufio.Reader // nil before
+	read     int64
+	exceeded *damage.Damage // the limit that was exceeded
+	s        *stream
 }
 
 // A mailbox is the container for the messages of one stream, or of one part that was
 // encoded as a whole. It has one decoder for each encoding, since mailboxes may be nested.
 type mailbox struct {
 	mail.Reader
-	s      *stream
-	below  int // number of links of the chain below its reader
-	around outside
-	quoted decode.Decoder
-	base64 *transfer.Base64
-	peeker decode.Peeker
+	s          *stream
+	linksBelow int // number of links of the chain below its reader
+	outside    outside
+	quoted     decode.Decoder
+	base64     *transfer.Base64
+	peeker     decode.Peeker
 }
 
 // Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
 // in the middle, and its damage may be skipped: see [Losses].
 type Outermost struct {
-	Lost  Losses // damage that did not end it
-	d     *Reader
-	until int64                    // where the stream is to end: see StopAt; -1 for none
-	tap   func(at int64, p []byte) // gets the bytes that are read, or nil: see Tap
-	tar   *untar                   // reads it, if it is a tar archive
+	Lost   Losses // damage that did not end it
+	d      *Reader
+	stopAt int64                    // where the stream is to end: see StopAt; -1 for none
+	tap    func(at int64, p []byte) // gets the bytes that are read, or nil: see Tap
+	tar    *untar                   // reads it, if it is a tar archive
 }
 
 // A Text is decoded text, in UTF-8, that can be read once. It is valid until the next
@@ -136,11 +136,11 @@ type Text struct {
 	// that it returned.
 	Values []Value
 
-	d     *Reader
-	s     *stream
-	given int64 // number of bytes that Read has returned
-	arena []byte
-	ended error // the error that ended it; nil before
+	d        *Reader
+	s        *stream
+	returned int64 // number of bytes that Read has returned
+	arena    []byte
+	ended    error // the error that ended it; nil before
 }
 
 // A Value is a complete reference, from an attribute or a header field.
@@ -159,4 +159,4 @@ type Value struct {
 }
 
 // reset forgets what was set for the last source.
-func (o *Outermost) reset() { o.Lost.list, o.until, o.tap, o.tar = o.Lost.list[:0], -1, nil, nil }
+func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.tap, o.tar = o.Lost.list[:0], -1, nil, nil }

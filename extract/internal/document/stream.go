@@ -17,22 +17,22 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, s.end(d)
 	}
 	s.begun = true
-	in, over := d.pool.Open(s.raw.from)
-	if s.raw.in = in; over != nil {
-		s.fault = over
+	in, exceeded := d.pool.Open(s.raw.from)
+	if s.raw.in = in; exceeded != nil {
+		s.fault = exceeded
 		return nil, nil
 	}
-	look := d.opts.look(s.raw.in, d.path.inMail())
-	if look.closed != nil {
-		look.closed.end(d, s)
+	content := d.opts.recognise(s.raw.in, d.path.inMail())
+	if content.closed != nil {
+		content.closed.end(d, s)
 		return nil, nil
 	}
-	if look.archive != noArchive {
+	if content.archive != noArchive {
 		s.reportDivision(d, Whole)
-		if over := d.pool.Depth.Deeper(look.archive.stage()); over != nil {
-			s.fault = over
+		if exceeded := d.pool.Depth.Deeper(content.archive.stage()); exceeded != nil {
+			s.fault = exceeded
 		} else {
-			s.members(d, look.archive)
+			s.members(d, content.archive)
 		}
 		return nil, nil
 	}
@@ -42,12 +42,12 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	case err != nil:
 		s.done = s.raw.read
 		s.fault = err
-	case look.mail != mail.None && cs == charset.UTF8: // mail is never UTF-16
-		s.mailbox(d, look.mail)
+	case content.mail != mail.None && cs == charset.UTF8: // mail is never UTF-16
+		s.mailbox(d, content.mail)
 		return nil, nil
-	case d.path.inMail() && !d.opts.wants(look.do):
+	case d.path.inMail() && !d.opts.wants(content.treatment):
 	default:
-		return s.text(d, cs, look), nil
+		return s.text(d, cs, content), nil
 	}
 	s.reportDivision(d, Whole)
 	return nil, nil
@@ -105,15 +105,15 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 
 // text returns the text of s, which has no messages. Running text in UTF-8 needs no
 // decoding.
-func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
+func (s *stream) text(d *Reader, cs charset.Unicode, content content) *Text {
 	t := d.newText(s)
 	t.Entities = declaring(d.path.entities)
 	s.decideRatioCheck(d)
 	u := charset.NewUnicode(cs)
 	if label := d.opts.Charset; u == nil && s.bom == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
-		u, _ = d.codecs.charsets.Decoder([]byte(label))
+		u, _ = d.decoders.charsets.Decoder([]byte(label))
 	}
-	s.decodes = u != nil || look.do != asText
+	s.decodes = u != nil || content.treatment != asText
 	if !s.decodes {
 		t.Direct, t.Mark = true, s.bom
 		s.direct = true
@@ -124,7 +124,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	if u != nil {
 		s.chain.PushDecoder(u)
 	}
-	t.Kind, t.HasValues = d.codecs.push(&s.chain, look.do, look.cell)
+	t.Kind, t.HasValues = d.decoders.push(&s.chain, content.treatment, content.cell)
 	s.reportDivision(d, Whole)
 	return t
 }
@@ -156,8 +156,8 @@ func (s *stream) end(d *Reader) error {
 		s.fail(d, fault)
 	}
 	left := s.balance(d, fault)
-	if s.around.rest != nil {
-		s.around.rest(left)
+	if s.outside.rest != nil {
+		s.outside.rest(left)
 	}
 	return io.EOF
 }
@@ -167,7 +167,7 @@ func (s *stream) leave(d *Reader) {
 	if !s.ended { // the consumer has stopped
 		_ = s.end(d)
 	}
-	d.path.restore(&s.around)
+	d.path.restore(&s.outside)
 	s.raw.in, s.raw.from = nil, nil
 	s.lines.Reset(nil, charset.UTF8.Newline())
 	s.chain.Reset(nil, 0)
@@ -179,14 +179,14 @@ var newline = []byte{'\n'}
 
 // balance completes the count of s. fault is the damage that ended it, or nil.
 func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
-	held := int64(d.pool.Buffered(s.opened)) // read in advance
+	buffered := int64(d.pool.Buffered(s.opened)) // read in advance
 	// Archives skip bytes without raw, and raw may have read in advance.
 	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
 	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
-	left := leftover{ledger.RawData, held, s.notRead}
+	left := leftover{ledger.RawData, buffered, s.notRead}
 	switch {
 	case fault == nil:
-		left.held = 0
+		left.buffered = 0
 		return left
 	case fault.Severity == damage.Warning: // skipped
 		return left

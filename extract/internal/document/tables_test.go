@@ -6,7 +6,7 @@ import "testing"
 // tables.
 func TestTables(t *testing.T) {
 	// These treatments have no decoder for text.
-	noText := map[treatment]bool{asLooks: true, asMessage: true, unread: true, asPDF: true, asOffice: true}
+	noText := map[treatment]bool{asRecognised: true, asMessage: true, unread: true, asPDF: true, asOffice: true}
 	for do := range treatments {
 		switch x := syntaxes[do]; {
 		case (x == nil) != noText[do]:
@@ -18,8 +18,8 @@ func TestTables(t *testing.T) {
 	// These are chosen by mailbox.decode, treat and sniffPage, or are what is left.
 	used := map[treatment]bool{asText: true, asFlowed: true, asHeader: true, asXML: true}
 	for _, r := range rules {
-		used[r.do] = true
-		if r.do >= treatments || r.begin == "" && r.end == "" {
+		used[r.treatment] = true
+		if r.treatment >= treatments || r.begin == "" && r.end == "" {
 			t.Errorf("rule %+v", r)
 		}
 	}
@@ -29,8 +29,8 @@ func TestTables(t *testing.T) {
 		if x.name == "" || names[x.name] {
 			t.Errorf("format %d is called %q", f, x.name)
 		}
-		names[x.name], used[x.do] = true, true
-		if syntaxes[x.do] == nil {
+		names[x.name], used[x.treatment] = true, true
+		if syntaxes[x.treatment] == nil {
 			t.Errorf("format %s has no syntax", x.name)
 		}
 		if got, known := ParseFormat(x.name); !known || got != f {

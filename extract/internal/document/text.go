@@ -38,7 +38,7 @@ func (t *Text) Read(p []byte) (n int, err error) {
 		n, err = s.chain.Read(p[:min(len(p), most)])
 	}
 	t.d.ledger.Add(ledger.TextBytes, int64(n))
-	t.given += int64(n)
+	t.returned += int64(n)
 	if err != nil {
 		t.ended = err
 	}
@@ -56,7 +56,7 @@ func (t *Text) Locate(start, end int64) (at Position) {
 }
 
 // Field returns the name of the header field that contains the text byte at off.
-func (t *Text) Field(off int64) string { return t.d.codecs.header.Field(off) }
+func (t *Text) Field(off int64) string { return t.d.decoders.header.Field(off) }
 
 // RawRead returns how many bytes of the raw stream of a Direct text have been read.
 func (t *Text) RawRead() int64 { return t.s.raw.read }
@@ -69,7 +69,7 @@ func (t *Text) value(v decode.Attr) error {
 	s := t.s
 	n := len(t.arena)
 	t.arena = append(t.arena, v.Value...) // if it grows, earlier slices of it stay valid
-	nv := Value{Bytes: t.arena[n:len(t.arena):len(t.arena)], At: t.given}
+	nv := Value{Bytes: t.arena[n:len(t.arena):len(t.arena)], At: t.returned}
 	lo, hi, exact := s.chain.SpanBelow(v.Start, v.End)
 	nv.Offset, nv.Length, nv.Exact = lo, hi-lo, exact
 	nv.Line, nv.Column, _ = s.lines.Position(lo)

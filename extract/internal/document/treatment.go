@@ -23,20 +23,20 @@ import (
 type treatment uint8
 
 const (
-	asText    treatment = iota // running text
-	asFlowed                   // text with soft line breaks (RFC 3676, DelSp=yes)
-	asFolded                   // text with folded lines: calendars and cards
-	asHTML                     // tags removed, attributes read
-	asXML                      // like asHTML, for all kinds of XML
-	asTable                    // cells that are read separately
-	asRoff                     // manual pages
-	asTeX                      // TeX and BibTeX
-	asHeader                   // header fields
-	asLooks                    // its first bytes decide: archive, page, text, or not read
-	asMessage                  // a message that was encoded as a whole
-	unread                     // data
-	asPDF                      // not read, but reported
-	asOffice                   // not read, but reported
+	asText       treatment = iota // running text
+	asFlowed                      // text with soft line breaks (RFC 3676, DelSp=yes)
+	asFolded                      // text with folded lines: calendars and cards
+	asHTML                        // tags removed, attributes read
+	asXML                         // like asHTML, for all kinds of XML
+	asTable                       // cells that are read separately
+	asRoff                        // manual pages
+	asTeX                         // TeX and BibTeX
+	asHeader                      // header fields
+	asRecognised                  // its first bytes decide: archive, page, text, or not read
+	asMessage                     // a message that was encoded as a whole
+	unread                        // data
+	asPDF                         // not read, but reported
+	asOffice                      // not read, but reported
 
 	treatments // the number of treatments
 )
@@ -44,7 +44,7 @@ const (
 // A typeRule gives the treatment of types with that beginning or end.
 type typeRule struct {
 	begin, end string
-	do         treatment
+	treatment  treatment
 }
 
 // rules are tried in order; the first that matches decides. A type that matches none is
@@ -124,18 +124,18 @@ func treat(p *mail.Part) treatment {
 	}
 	for i := range rules {
 		if r := &rules[i]; strings.HasPrefix(p.Type, r.begin) && strings.HasSuffix(p.Type, r.end) {
-			if r.do == asMessage && p.Encoding == "" {
+			if r.treatment == asMessage && p.Encoding == "" {
 				return asText // it is nested too deep to be entered
 			}
-			return r.do
+			return r.treatment
 		}
 	}
-	return asLooks
+	return asRecognised
 }
 
-// closed returns the format of do if it is not read but reported; otherwise nil.
-func (do treatment) closed() *closed {
-	switch do {
+// closed returns the format of t if it is not read but reported; otherwise nil.
+func (t treatment) closed() *closed {
+	switch t {
 	case asPDF:
 		return pdfDocument
 	case asOffice:
@@ -144,9 +144,9 @@ func (do treatment) closed() *closed {
 	return nil
 }
 
-// Codecs are the decoders for the top of a chain. At most one of them is in use at a time.
+// Decoders are the decoders for the top of a chain. At most one of them is in use at a time.
 // Those with a sink are made when they are first needed.
-type codecs struct {
+type decoders struct {
 	opts     *Options
 	sink     func(decode.Attr) error
 	charsets charset.Decoders
@@ -162,64 +162,64 @@ type codecs struct {
 // A syntax says how text with one treatment is decoded, after its charset.
 type syntax struct {
 	kind    Kind
-	values  bool                                                    // the decoder may find Values
-	decoder func(c *codecs, do treatment, cell byte) decode.Decoder // nil if nothing is decoded
+	values  bool                                                      // the decoder may find Values
+	decoder func(c *decoders, as treatment, cell byte) decode.Decoder // nil if nothing is decoded
 }
 
 // syntaxes has a row for each treatment of text. Parts with a treatment that has no row are
 // not text, or are examined first.
 var syntaxes = [treatments]*syntax{
 	asText:   {kind: Plain},
-	asFlowed: {kind: Plain, decoder: func(c *codecs, _ treatment, _ byte) decode.Decoder { return c.flowed }},
-	asFolded: {kind: Plain, decoder: func(c *codecs, _ treatment, _ byte) decode.Decoder { return c.unfold }},
-	asHTML:   {kind: HTML, values: true, decoder: (*codecs).page},
-	asXML:    {kind: HTML, values: true, decoder: (*codecs).page},
-	asTable:  {kind: Plain, decoder: (*codecs).table},
-	asRoff:   {kind: Plain, values: true, decoder: (*codecs).manual},
-	asTeX:    {kind: Plain, values: true, decoder: (*codecs).document},
-	asHeader: {kind: Header, values: true, decoder: (*codecs).fields},
+	asFlowed: {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.flowed }},
+	asFolded: {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.unfold }},
+	asHTML:   {kind: HTML, values: true, decoder: (*decoders).page},
+	asXML:    {kind: HTML, values: true, decoder: (*decoders).page},
+	asTable:  {kind: Plain, decoder: (*decoders).table},
+	asRoff:   {kind: Plain, values: true, decoder: (*decoders).manual},
+	asTeX:    {kind: Plain, values: true, decoder: (*decoders).document},
+	asHeader: {kind: Header, values: true, decoder: (*decoders).fields},
 }
 
-func newCodecs(o *Options, sink func(decode.Attr) error) codecs {
-	return codecs{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}
+func newDecoders(o *Options, sink func(decode.Attr) error) decoders {
+	return decoders{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}
 }
 
-// push adds the stage for do to chain. It returns the kind of the decoded text, and whether the
+// push adds the stage for the treatment as to chain. It returns the kind of the decoded text, and whether the
 // text may have Values. cell is the separator of the cells of a table, if it was guessed from the
 // first bytes; otherwise 0.
-func (c *codecs) push(chain *decode.Chain, do treatment, cell byte) (k Kind, values bool) {
-	x := syntaxes[do]
+func (c *decoders) push(chain *decode.Chain, as treatment, cell byte) (k Kind, values bool) {
+	x := syntaxes[as]
 	if x.decoder != nil {
-		chain.PushDecoder(x.decoder(c, do, cell))
+		chain.PushDecoder(x.decoder(c, as, cell))
 	}
 	return x.kind, x.values
 }
 
-func (c *codecs) page(do treatment, _ byte) decode.Decoder {
+func (c *decoders) page(as treatment, _ byte) decode.Decoder {
 	if c.html == nil {
 		c.html = html.New(c.sink)
 		c.html.MaxValue, c.html.Identifiers = c.opts.MaxValue, c.opts.Identifiers
 	}
-	c.html.XML = do == asXML
+	c.html.XML = as == asXML
 	return c.html
 }
 
-func (c *codecs) table(_ treatment, cell byte) decode.Decoder {
+func (c *decoders) table(_ treatment, cell byte) decode.Decoder {
 	c.cells.Delimiter, c.cells.Guessed = cell, cell != 0
 	return &c.cells
 }
 
-func (c *codecs) manual(treatment, byte) decode.Decoder {
+func (c *decoders) manual(treatment, byte) decode.Decoder {
 	c.roff.Sink = c.sink
 	return &c.roff
 }
 
-func (c *codecs) document(treatment, byte) decode.Decoder {
+func (c *decoders) document(treatment, byte) decode.Decoder {
 	c.tex.Sink = c.sink
 	return &c.tex
 }
 
-func (c *codecs) fields(treatment, byte) decode.Decoder {
+func (c *decoders) fields(treatment, byte) decode.Decoder {
 	if c.header == nil {
 		c.header = &header.Decoder{Sink: c.sink, MaxValue: c.opts.MaxValue, IDs: c.opts.MessageIDs}
 	}
@@ -227,7 +227,7 @@ func (c *codecs) fields(treatment, byte) decode.Decoder {
 }
 
 // skipped counts the values that were too long in a text of that kind.
-func (c *codecs) skipped(k Kind, l *ledger.Ledger) {
+func (c *decoders) skipped(k Kind, l *ledger.Ledger) {
 	var values, bytes int64
 	switch k {
 	case HTML:
@@ -239,9 +239,9 @@ func (c *codecs) skipped(k Kind, l *ledger.Ledger) {
 	l.Add(ledger.SkippedBytes, bytes)
 }
 
-// wants reports whether parts with the treatment do are read. If that depends on the
+// wants reports whether parts with the treatment as are read. If that depends on the
 // first bytes of the part, it returns true.
-func (o *Options) wants(do treatment) bool {
-	x := syntaxes[do]
+func (o *Options) wants(as treatment) bool {
+	x := syntaxes[as]
 	return o.Kinds == 0 || x == nil || o.Kinds&(1<<x.kind) != 0
 }

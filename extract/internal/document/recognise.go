@@ -15,62 +15,63 @@ import (
 // compressions, we wait for more bytes only while they may change the answer. So the
 // answer depends only on the bytes.
 
-// A look is how a stream is read. The zero look is running text.
-type look struct {
-	archive archiveKind
-	closed  *closed // recognised but not read
-	mail    mail.Framing
-	do      treatment // treatment of the text
-	cell    byte      // of a table: what separates its cells; 0 if its decoder decides
+// A content is how a stream is read, as its first bytes show or the options say. The zero content
+// is running text.
+type content struct {
+	archive   archiveKind
+	closed    *closed // recognised but not read
+	mail      mail.Framing
+	treatment treatment // of the text
+	cell      byte      // of a table: what separates its cells; 0 if its decoder decides
 }
 
 // sniffers recognise text that is more than running text, in the order in which they are
-// asked. do is asText if the sniffer does not recognise its format; wait says that more bytes may
+// asked. as is asText if the sniffer does not recognise its format; wait says that more bytes may
 // change that. The first recognises pages, also in UTF-16.
-var sniffers = [...]func(head []byte, whole bool) (do treatment, cell byte, wait bool){
+var sniffers = [...]func(head []byte, whole bool) (as treatment, cell byte, wait bool){
 	sniffPage, sniffRoff, sniffTeX, sniffTable,
 }
 
-func sniffRoff(head []byte, whole bool) (do treatment, _ byte, wait bool) {
+func sniffRoff(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 	is, wait := roff.Sniff(head, whole)
 	if is {
-		do = asRoff
+		as = asRoff
 	}
-	return do, 0, wait
+	return as, 0, wait
 }
 
-func sniffTeX(head []byte, whole bool) (do treatment, _ byte, wait bool) {
+func sniffTeX(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 	is, wait := tex.Sniff(head, whole)
 	if is {
-		do = asTeX
+		as = asTeX
 	}
-	return do, 0, wait
+	return as, 0, wait
 }
 
-func sniffTable(head []byte, whole bool) (do treatment, cell byte, wait bool) {
+func sniffTable(head []byte, whole bool) (as treatment, cell byte, wait bool) {
 	if cell, wait = table.Sniff(head, whole); cell != 0 {
-		do = asTable
+		as = asTable
 	}
-	return do, cell, wait
+	return as, cell, wait
 }
 
-// look decides how r is read. r is the source or, if inMail is set, an attachment.
-func (o *Options) look(r peeker, inMail bool) look {
+// recognise decides how r is read. r is the source or, if inMail is set, an attachment.
+func (o *Options) recognise(r peeker, inMail bool) content {
 	f := o.Format
 	if f != PlainText && inMail { // the format option is about sources, not about attachments
 		f = Auto
 	}
 	switch f {
 	case PlainText:
-		return look{}
+		return content{}
 	case Auto:
-		return lookAt(r, true)
+		return recogniseStart(r, true)
 	default:
-		l := lookAt(r, f == Mbox) // other mailbox formats count too: Babyl, MMDF
-		if l.archive != noArchive || l.closed != nil {
-			return l
+		c := recogniseStart(r, f == Mbox) // other mailbox formats count too: Babyl, MMDF
+		if c.archive != noArchive || c.closed != nil {
+			return c
 		}
-		return look{do: formats[f].do, mail: f.framing(l.mail)}
+		return content{treatment: formats[f].treatment, mail: f.framing(c.mail)}
 	}
 }
 
@@ -81,27 +82,27 @@ type peeker interface {
 	Buffered() int
 }
 
-// lookAt examines the beginning of r and consumes nothing. If text is false, it
+// recogniseStart examines the beginning of r and consumes nothing. If text is false, it
 // recognises only archives and formats that are not read. Each iteration examines one
 // more byte than the one before.
-func lookAt(r peeker, text bool) look {
+func recogniseStart(r peeker, text bool) content {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
-		head, _ := r.Peek(min(r.Buffered(), compress.MaxLook))
-		whole := err != nil || len(head) == compress.MaxLook
-		l, wait := lookHead(head, whole, text)
+		head, _ := r.Peek(min(r.Buffered(), compress.MaxHead))
+		whole := err != nil || len(head) == compress.MaxHead
+		c, wait := recogniseHead(head, whole, text)
 		if !wait || whole {
-			return l
+			return c
 		}
 		n = len(head) + 1
 	}
 }
 
-// lookHead is lookAt for head. whole says that head is the whole stream. wait reports that more
-// bytes may change the answer.
-func lookHead(head []byte, whole, text bool) (l look, wait bool) {
+// recogniseHead is recogniseStart for head. whole says that head is the whole stream. wait
+// reports that more bytes may change the answer.
+func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 	if c, wait := closedMagics.Match(head, whole); c != nil || wait {
-		return look{closed: c}, wait
+		return content{closed: c}, wait
 	}
 	for kind := noArchive + 1; kind < numArchives; kind++ {
 		is, more := archives[kind].sniff(head, whole)
@@ -110,22 +111,22 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 		}
 		if kind == zipArchive {
 			if is, wait := sniffOffice(head, whole); is || wait {
-				return look{closed: officeDocument}, wait
+				return content{closed: officeDocument}, wait
 			}
 		}
-		return look{archive: kind}, false
+		return content{archive: kind}, false
 	}
 	if wait || !text {
-		return look{}, wait
+		return content{}, wait
 	}
-	cs, mark := charset.SniffBOM(head)
+	cs, bom := charset.SniffBOM(head)
 	switch {
 	case !whole && charset.MaybeBOM(head):
-		return look{}, true
+		return content{}, true
 	case cs == charset.UTF8:
-		head = head[mark:]
-		if l.mail, wait = mail.Sniff(head, whole); l.mail != mail.None || wait {
-			return l, wait
+		head = head[bom:]
+		if c.mail, wait = mail.Sniff(head, whole); c.mail != mail.None || wait {
+			return c, wait
 		}
 	}
 	ask := sniffers[:]
@@ -133,17 +134,17 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 		ask = sniffers[:1]
 	}
 	for _, sniff := range ask {
-		if l.do, l.cell, wait = sniff(head, whole); l.do != asText || wait {
-			return l, wait
+		if c.treatment, c.cell, wait = sniff(head, whole); c.treatment != asText || wait {
+			return c, wait
 		}
 	}
-	return l, false
+	return c, false
 }
 
 // sniffPage reports whether head begins like a page or XML: with a document type, an html
 // element or an XML declaration, after white space and comments. Other tags are not enough:
 // text may begin with a tag.
-func sniffPage(head []byte, whole bool) (do treatment, _ byte, wait bool) {
+func sniffPage(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 	const comment, end = "<!--", "-->"
 	for { // one comment in each iteration
 		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
