@@ -3,6 +3,8 @@ package extract
 import (
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -264,6 +266,18 @@ func (d *delta) addToMessage(o *Origin) {
 		o.renumber(d.messages)
 	} else if o.Message > 0 {
 		o.Message += d.messages
+	}
+}
+
+// renumber adds n to the number of the message of the source that contains o.
+func (o *Origin) renumber(n int) {
+	end := strings.IndexByte(o.Member, '[') // after "#" and the number
+	if end < 0 {
+		return
+	}
+	was, err := strconv.Atoi(o.Member[1:end])
+	if err == nil {
+		o.Member = "#" + strconv.Itoa(was+n) + o.Member[end:]
 	}
 }
 
