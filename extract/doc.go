@@ -288,7 +288,7 @@
 //	              Accepts                                            uri/accept.go (the grammars)
 //	              AppendTarget                                       uri/resolve.go
 //	            core.send, inline.result                             core.go (several workers: queued.result fills a batch in
-//	                                                                 queued.go, consumer.deliver makes Results of it)
+//	                                                                 sinks.go, consumer.deliver makes Results of it)
 //	      Output.Print                                               cmd/urlsift/internal/output/output.go
 //	        textPrinter.append                                       cmd/urlsift/internal/printer/text.go
 //

@@ -233,3 +233,20 @@ func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 	}
 	return keep(arena, s)
 }
+
+// An Encoder appends the record of r to dst and returns the extended slice. If it appends
+// nothing, r is left out. It keeps neither dst, nor r, nor slices of r. With several
+// workers it runs in their goroutines, where a panic ends the program.
+type Encoder func(dst []byte, r *Result) []byte
+
+// encodeAppend appends the record that encode makes of r.
+func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
+	f, o := &r.Candidate, &r.Origin
+	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer
+	f.Line, o.Line, o.Message, o.Offset = 0, 0, 0, 0
+	f.Inner.Start, f.Inner.End = inner.Start-outer.Start, inner.End-outer.Start
+	f.Outer.Start, f.Outer.End = 0, outer.Len()
+	dst = encode(dst, r)
+	f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer = line, at, message, offset, inner, outer
+	return dst
+}
