@@ -16,83 +16,77 @@
 // # Words
 //
 //   - A [Source] is a name and a function that opens it. [Walk] makes Sources of paths.
-//   - A raw stream is a source after decompression: the bytes that zcat would print.
-//     Compressions are recognised by their first bytes, never by a name, and may be nested
-//     up to a depth in [Limits]. Each file in a tar or zip archive is a raw stream of its
-//     own, and so is each attachment that is compressed or an archive. Such a file is
-//     called a member; [Origin].Member is the path to it. The members of a gzip file are
-//     something else: they are called compressed members, as are frames of zstd and blocks
-//     of bzip2.
-//   - A text is a raw stream, or one part of a message in it, after transfer encoding,
-//     charset and markup are decoded. It is UTF-8.
-//   - A candidate is a stretch of a text that package delimit recognises as a possible
-//     reference. A [Result] is a candidate that package uri has checked against the
-//     grammars of the RFCs and resolved against the base in force. Its [Origin] is its
-//     position in the raw stream.
-//   - A stretch is any sequence of adjacent bytes. A long run is a stretch of text that
-//     could be one reference but is longer than one may be; it is skipped and counted.
-//     Otherwise a run is one execution of [Extractor.Run] or Encode.
-//   - A batch has Results that a worker passes on together. A big file is cut at split
-//     points, and a segment is the stretch that a worker reads, from a split point to a later one.
-//     A batch of news is something else: articles in one stream, as rnews writes them.
-//   - A warm-up is text in front of a split point, or of the place where the last run ended,
-//     that is read again. No Results are emitted in it. It brings the scanner to the state
-//     that it would have there if it had read the file from its beginning.
+//   - A raw stream is a source after decompression: the bytes that zcat would print. Compressions
+//     are recognised by their first bytes, never by a name, and may be nested up to a depth in
+//     [Limits]. Each file in a tar or zip archive is a raw stream of its own, and so is each
+//     attachment that is compressed or an archive. Such a file is called a member; [Origin].Member
+//     is the path to it. The members of a gzip file are something else: they are called compressed
+//     members, as are frames of zstd and blocks of bzip2.
+//   - A text is a raw stream, or one part of a message in it, after transfer encoding, charset and
+//     markup are decoded. It is UTF-8.
+//   - A candidate is a stretch of a text that package delimit recognises as a possible reference. A
+//     [Result] is a candidate that package uri has checked against the grammars of the RFCs and
+//     resolved against the base in force. Its [Origin] is its position in the raw stream.
+//   - A stretch is any sequence of adjacent bytes. A long run is a stretch of text that could be
+//     one reference but is longer than one may be; it is skipped and counted. Otherwise a run is
+//     one execution of [Extractor.Run] or Encode.
+//   - A batch has Results that a worker passes on together. A big file is cut at split points, and
+//     a segment is the stretch that a worker reads, from a split point to a later one. A batch of
+//     news is something else: articles in one stream, as rnews writes them.
+//   - A warm-up is text in front of a split point, or of the place where the last run ended, that
+//     is read again. No Results are emitted in it. It brings the scanner to the state that it would
+//     have there if it had read the file from its beginning.
 //   - A layer is one compression of a stream that is compressed several times.
 //
 // # What is read
 //
-// The first 4 KiB of a raw stream, or [Options].Format, decide what it is: messages, an
-// HTML page, a table, a manual page, a TeX document, or running text. Except in messages,
-// a byte order mark decides the charset. Without one it is UTF-8, or Options.Charset.
+// The first 4 KiB of a raw stream, or [Options].Format, decide what it is: messages, an HTML page,
+// a table, a manual page, a TeX document, or running text. Except in messages, a byte order mark
+// decides the charset. Without one it is UTF-8, or Options.Charset.
 //
-// Mailboxes (the dialects of mbox, pipermail archives, Babyl, MMDF), batches of news
-// (rnews, also compressed), and single messages and articles are divided into their
-// parts: header blocks, and the MIME parts that contain no other parts. Transfer
-// encodings and charsets are decoded, but positions are those of the raw stream: Offset
-// and Length are the encoded bytes of the reference. If an encoded unit (four characters
-// of base64, a character of ISO-2022-JP) begins in front of the reference, Exact is
-// false.
+// Mailboxes (the dialects of mbox, pipermail archives, Babyl, MMDF), batches of news (rnews, also
+// compressed), and single messages and articles are divided into their parts: header blocks, and
+// the MIME parts that contain no other parts. Transfer encodings and charsets are decoded, but
+// positions are those of the raw stream: Offset and Length are the encoded bytes of the reference.
+// If an encoded unit (four characters of base64, a character of ISO-2022-JP) begins in front of the
+// reference, Exact is false.
 //
-// Text and HTML parts are read. Parts of unknown type are read if they look like text or
-// HTML. Images, office documents, signatures, uuencoded and yEnc data are not read. A
-// part whose charset is missing or unknown is read as UTF-8 if it is valid UTF-8,
-// otherwise as windows-1252. Header fields are text, unfolded, with encoded words
-// decoded. Identifiers (Message-ID, References ...) and signatures are left out;
-// Options.MessageIDs includes the identifiers. Content-Base and Content-Location are one
-// reference each, of the form [delimit.Header]. References in angle brackets in Link (RFC 8288),
-// Archived-At (RFC 5064) and the fields of mailing lists (List-Archive ...; RFC 2369) may be
-// relative.
+// Text and HTML parts are read. Parts of unknown type are read if they look like text or HTML.
+// Images, office documents, signatures, uuencoded and yEnc data are not read. A part whose charset
+// is missing or unknown is read as UTF-8 if it is valid UTF-8, otherwise as windows-1252. Header
+// fields are text, unfolded, with encoded words decoded. Identifiers (Message-ID, References ...)
+// and signatures are left out; Options.MessageIDs includes the identifiers. Content-Base and
+// Content-Location are one reference each, of the form [delimit.Header]. References in angle
+// brackets in Link (RFC 8288), Archived-At (RFC 5064) and the fields of mailing lists (List-Archive
+// ...; RFC 2369) may be relative.
 //
-// In a table (RFC 4180, with "," ";" TAB or "|" between cells) each cell is read
-// separately: the end of a cell ends a reference and a wrapper, and "" in a quoted cell
-// is one quotation mark. A text is read as a table if at least its first four rows have
-// the same number of cells, and if either the first row has column names or there are at
-// least four columns. Attachments of type text/csv or text/tab-separated-values are
-// always read as tables. One worker reads a table.
+// In a table (RFC 4180, with "," ";" TAB or "|" between cells) each cell is read separately: the
+// end of a cell ends a reference and a wrapper, and "" in a quoted cell is one quotation mark. A
+// text is read as a table if at least its first four rows have the same number of cells, and if
+// either the first row has column names or there are at least four columns. Attachments of type
+// text/csv or text/tab-separated-values are always read as tables. One worker reads a table.
 //
-// In manual pages (roff), TeX and BibTeX, escapes are decoded. The arguments of .UR and
-// .Lk, \url, \href and \path, and the values of url and howpublished, are one reference
-// each, of the form [delimit.Attribute]. A manual page is recognised by its first line
-// and a .TH, .Dd, .SH or comment; TeX by a command that only documents have, or by an
-// entry like @article{ in its first line.
+// In manual pages (roff), TeX and BibTeX, escapes are decoded. The arguments of .UR and .Lk, \url,
+// \href and \path, and the values of url and howpublished, are one reference each, of the form
+// [delimit.Attribute]. A manual page is recognised by its first line and a .TH, .Dd, .SH or
+// comment; TeX by a command that only documents have, or by an entry like @article{ in its first
+// line.
 //
-// In HTML, attributes that hold references (href, src, ...) are one reference each, of
-// the form [delimit.Attribute], and often relative. Values that begin with "javascript:"
-// are programs and are left out. An empty value is a Result where a base is known. The base
-// is its Target if a request always follows, as with FORM action and IMG src. Otherwise
-// (href="") it refers to the page itself, and its Target is the Source.Base, if there is one
-// (2002, section 4.2; by RFC 3986 it is the base). The names of namespaces (xmlns) and what
-// a DOCTYPE holds are read only with Options.Identifiers. The first <base href> is the base of all references
-// after it. Results come in the order of their first bytes, with one exception: an
-// attribute inside a wrapper (a tag between "<" and ">" in the text) comes before the
-// reference in the wrapper.
+// In HTML, attributes that hold references (href, src, ...) are one reference each, of the form
+// [delimit.Attribute], and often relative. Values that begin with "javascript:" are programs and
+// are left out. An empty value is a Result where a base is known. The base is its Target if a
+// request always follows, as with FORM action and IMG src. Otherwise (href="") it refers to the
+// page itself, and its Target is the Source.Base, if there is one (2002, section 4.2; by RFC 3986
+// it is the base). The names of namespaces (xmlns) and what a DOCTYPE holds are read only with
+// Options.Identifiers. The first <base href> is the base of all references after it. Results come
+// in the order of their first bytes, with one exception: an attribute inside a wrapper (a tag
+// between "<" and ">" in the text) comes before the reference in the wrapper.
 //
 // A relative reference, in an attribute, a field or after "URL:", is resolved against the base in
-// force. It is the first of these that exists: <base href> of the page; Content-Base,
-// then Content-Location, of the part; the same fields of the parts and the message around
-// it, from the innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and
-// appendix D). In an article of news, the names of groups and articles after "URL:" have another base: see
+// force. It is the first of these that exists: <base href> of the page; Content-Base, then
+// Content-Location, of the part; the same fields of the parts and the message around it, from the
+// innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and appendix D). In an
+// article of news, the names of groups and articles after "URL:" have another base: see
 // [FromArticle].
 //
 // # Errors

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
@@ -19,7 +20,7 @@ type resumption struct {
 	was      Place
 	lines    int64 // lines and messages in front of restart.from
 	messages int
-	fileDigests
+	read     digest.File
 	pastResults
 	renumbering
 
@@ -28,6 +29,23 @@ type resumption struct {
 	held       bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
 	lastReport time.Time
+}
+
+// A renumbering changes the numbers in Results to those of the whole file.
+type renumbering struct {
+	front delta // numbers of the point where this run starts
+	res   Result
+}
+
+// moved returns r with the numbers of the whole file. It is valid until the next call.
+func (m *renumbering) moved(r *Result) *Result {
+	if m.front.lines == 0 && m.front.messages == 0 {
+		return r
+	}
+	m.res = *r
+	m.front.addToLines(&m.res)
+	m.front.addToMessage(&m.res.Origin)
+	return &m.res
 }
 
 // placeEvery is the time between two reports of the place while a file is read. Only tests change
@@ -53,9 +71,9 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	}
 	s.was = p
 	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
-	s.stored, s.text, s.packed, s.packedKnown = p.stored, p.text, p.packed, p.Text > 0
+	s.read.Stored, s.read.Text, s.read.Packed, s.read.PackedKnown = p.stored, p.text, p.packed, p.Text > 0
 	s.pastResults.begin(&p, p.options == c.x.foundHash)
-	s.layers = c.pool
+	s.read.Layers = c.pool
 	s.front = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
 	return s
 }
@@ -68,7 +86,7 @@ func (s *resumption) open() bool {
 	if s.file.Growing && s.file.IsComplete() {
 		s.file.Growing = false
 	}
-	s.doc.Outermost().Tap(s.tapText)
+	s.doc.Outermost().Tap(s.read.TapText)
 	if s.from > 0 && s.enter() {
 		s.limit()
 		return true
@@ -77,12 +95,12 @@ func (s *resumption) open() bool {
 		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
-	if s.inWarmUp = false; !s.packed {
-		s.packedKnown = false
+	if s.inWarmUp = false; !s.read.Packed {
+		s.read.PackedKnown = false
 	}
-	s.seek(s.file.at, &s.reader, 0)
-	s.doc.Outermost().Tap(s.tapText)
-	s.doc.Open(&s.in, nil)
+	s.read.Seek(s.file.at, &s.reader, 0)
+	s.doc.Outermost().Tap(s.read.TapText)
+	s.doc.Open(&s.read.In, nil)
 	return true
 }
 
@@ -95,8 +113,8 @@ func (s *resumption) finish() {
 	p := s.place()
 	p.Whole = !s.held && !s.failed && !(s.file.Growing && s.kind != document.Whole)
 	if s.file.nothing {
-		p.hasText, p.Whole = s.packed, true
-		p.text, p.Text = s.text.Snapshot(), s.text.Len()
+		p.hasText, p.Whole = s.read.Packed, true
+		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
 		p.options, p.n, p.last, p.found, p.past = s.was.options, s.was.n, s.was.last, s.was.found, s.was.past
 	}
 	s.stoppedByCaller = !s.out.reached(s.file, p) || s.stoppedByCaller
@@ -107,10 +125,10 @@ func (s *resumption) enter() bool {
 	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
 	s.inWarmUp = s.kind == document.Lines
 	from := s.from - at.Before()
-	if s.packed {
+	if s.read.Packed {
 		from = 0
 	}
-	return s.seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
+	return s.read.Seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.read.In, at, s.read.Packed, s.atMessage)
 }
 
 // onDivision is sharedReading.onDivision for a source that is resumed.
@@ -119,7 +137,7 @@ func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, b
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.mark = l, bom
-	s.noteCompression()
+	s.read.NoteCompression()
 	s.limit()
 	if l == document.Messages {
 		return s.atMessage
@@ -133,7 +151,7 @@ func (s *resumption) limit() {
 		return
 	}
 	switch {
-	case s.packed:
+	case s.read.Packed:
 		s.incomplete = true // see File.IsComplete
 	case s.kind == document.Whole:
 		s.incomplete = document.LastLine(s.file.at, s.file.Size) < s.file.Size
@@ -176,12 +194,12 @@ func (s *resumption) reportPlace() {
 // place returns the place that s has reached.
 func (s *resumption) place() *Place {
 	end, isTar := s.doc.Outermost().Archived()
-	if isTar && !s.packed {
-		s.in.Flush(end) // the end mark after it is replaced when members are added
+	if isTar && !s.read.Packed {
+		s.read.In.Flush(end) // the end mark after it is replaced when members are added
 	}
-	s.in.Flush(math.MaxInt64)
+	s.read.In.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
-		restart: s.restart, digests: digests{packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(), stored: s.stored.Snapshot()},
+		restart: s.restart, digests: digests{packed: s.read.Packed, hasText: s.read.Packed && s.doc.Outermost().Tapped(), stored: s.read.Stored.Snapshot()},
 		options: s.x.foundHash, format: s.x.readHash, last: s.last,
 		reported: slices.Clone(s.reported), past: s.past}
 	if !s.final { // the results that were not found again
@@ -191,7 +209,7 @@ func (s *resumption) place() *Place {
 	}
 	p.Results = s.total + int64(len(p.last))
 	if p.hasText {
-		p.text = s.text.Snapshot()
+		p.text = s.read.Text.Snapshot()
 	}
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
 	p.found = s.allFound()
@@ -238,7 +256,7 @@ func (s *resumption) isYielded(r *Result) bool {
 	if s.inWarmUp || s.held {
 		return false
 	}
-	s.final = s.final || s.in.Ended && s.kind != document.Lines
+	s.final = s.final || s.read.In.Ended && s.kind != document.Lines
 	if s.cut() {
 		return false
 	}
@@ -265,7 +283,7 @@ func (s *resumption) isYielded(r *Result) bool {
 // cut reports whether a result found now may change when more is written to the file: the file is
 // growing and incomplete, and its end was reached.
 func (s *resumption) cut() bool {
-	s.held = s.held || s.file.Growing && s.incomplete && s.in.Ended
+	s.held = s.held || s.file.Growing && s.incomplete && s.read.In.Ended
 	return s.held
 }
 

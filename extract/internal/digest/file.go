@@ -1,0 +1,34 @@
+package digest
+
+import "io"
+
+// A File has the digests of a file that may be compressed, from its beginning to where it was read.
+type File struct {
+	Stored, Text Digest // of the file, and of its decompressed stream
+	In           Reader
+	Layers       interface{ Compressions() int } // decompress the file
+	Packed       bool                            // the file is compressed
+	PackedKnown  bool                            // Packed is known
+}
+
+// Seek continues reading at the offset at of the file, which r reads.
+func (f *File) Seek(file io.Seeker, r io.Reader, at int64) bool {
+	_, err := file.Seek(at, io.SeekStart)
+	f.In = Reader{R: r, At: at, Sum: &f.Stored}
+	return err == nil
+}
+
+// NoteCompression records whether the file is compressed. Its decompressed stream is open.
+func (f *File) NoteCompression() {
+	if !f.PackedKnown {
+		f.Packed, f.PackedKnown = f.Layers.Compressions() > 0, true
+	}
+}
+
+// TapText adds p, which is at the offset at of the decompressed stream, to the digest of that
+// stream.
+func (f *File) TapText(at int64, p []byte) {
+	if f.NoteCompression(); f.Packed {
+		f.Text.Reread(at, p)
+	}
+}
