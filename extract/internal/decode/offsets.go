@@ -30,22 +30,24 @@ func (m *Map) Add(r Conversion) {
 	if r.Out > 0 {
 		in := m.in + int64(r.lead())
 		n := len(m.mappings)
-		if n == 0 || m.mappings[n-1].inUnit != r.InUnit || m.mappings[n-1].outUnit != r.OutUnit ||
-			!m.mappings[n-1].predicts(m.out, in, r.InUnit, r.OutUnit) {
+		if n == 0 || !m.mappings[n-1].predicts(m.out, in, r.InUnit, r.OutUnit) {
 			if n == cap(m.mappings) {
 				n = m.grow()
 			}
 			m.mappings = m.mappings[:n+1]
-			m.mappings[n] = mapping{m.out, in, r.InUnit, r.OutUnit}
+			k := &m.mappings[n]
+			k.out, k.in, k.inUnit, k.outUnit = m.out, in, r.InUnit, r.OutUnit
 		}
 		m.out += int64(r.Out)
 	}
 	m.in += int64(r.In)
 }
 
-// predicts reports whether k gives in for the output offset out. Then no new mapping is needed.
+// predicts reports whether k has these units and gives in for the output offset out. Then no new
+// mapping is needed.
 func (k *mapping) predicts(out, in int64, inUnit, outUnit uint8) bool {
-	return (in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // units are whole, so no division is needed
+	return k.inUnit == inUnit && k.outUnit == outUnit &&
+		(in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // units are whole, so no division is needed
 }
 
 // grow makes room for a mapping, and returns the number of mappings. Before the list grows,
