@@ -47,13 +47,20 @@ func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 	const ones = 0x0101010101010101
 	a, b := ones*uint64(stop[0]), ones*uint64(stop[1])
 	most := min(len(dst), len(src))
-	for ; n+8 <= most; n += 8 {
-		w := binary.LittleEndian.Uint64(src[n:])
-		binary.LittleEndian.PutUint64(dst[n:], w)
-		x, y := w^a, w^b
+	for ; n+16 <= most; n += 16 {
+		s, d := src[n:n+16:n+16], dst[n:n+16:n+16]
+		v, w := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
+		binary.LittleEndian.PutUint64(d, v)
+		binary.LittleEndian.PutUint64(d[8:], w)
+		va, vb, wa, wb := v^a, v^b, w^a, w^b
 		// The lowest bit that is set is right; those above it may be set by a borrow.
-		if x = ((x-ones)&^x | (y-ones)&^y) & (ones << 7); x != 0 {
-			return n + bits.TrailingZeros64(x)/8
+		v = ((va-ones)&^va | (vb-ones)&^vb) & (ones << 7)
+		w = ((wa-ones)&^wa | (wb-ones)&^wb) & (ones << 7)
+		if v|w != 0 {
+			if v == 0 {
+				return n + 8 + bits.TrailingZeros64(w)/8
+			}
+			return n + bits.TrailingZeros64(v)/8
 		}
 	}
 	for ; n < most && src[n] != stop[0] && src[n] != stop[1]; n++ {
