@@ -180,7 +180,10 @@ func (e *Error) hash() uint64 {
 }
 
 // A pastResults counts the results of a resumed file: those to leave out, from the point of restart
-// on, and those found.
+// on, and those found. If a run has the same options as the last one, it leaves out as many results
+// as the last run has found after the point of restart. If it has other options, it leaves out the
+// results in the stretch where the last run has found all. So it yields only results from the new
+// text.
 type pastResults struct {
 	restart
 	skip     int64           // results to leave out

@@ -9,13 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
-// This file decides which results of a resumed file were yielded by earlier runs. If a run has the
-// same options as the last one, it leaves out as many results as the last run has found after the
-// point of restart. If it has other options, it leaves out the results in the stretch where the
-// last run has found all. So it prints only results from the new text.
-
-// The rest of this file reads running text that is resumed. It records which results were
-// found, and from which line a later run can start.
+// This file reads running text that is resumed. It records which results were found, and from which
+// line a later run can start.
 
 // captureEvery is how many bytes of text are read until the reader searches for a later point of
 // restart; captureLast is the same at the end of a file. Only tests change them.
