@@ -91,18 +91,6 @@ func stagesOf(t *testing.T) map[string]string {
 	return stages
 }
 
-// kinds returns the names of the compressions.
-func kinds(t *testing.T) (names []string) {
-	t.Helper()
-	for constant, name := range rowsOf(t, "internal/compress/kind.go", "kindStages") {
-		if constant != "None" && name != "" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // closedHeads returns the first bytes of the formats that are recognised but not read. They are the
 // last arguments of the calls of add and lost in closedMagics.
 func closedHeads(t *testing.T) (heads []string) {
@@ -137,7 +125,6 @@ func closedHeads(t *testing.T) (heads []string) {
 // documents are the texts that must name each format.
 var documents = map[string]string{
 	"doc.go":                                "the table under Memory, or the section What is read",
-	"../README.md":                          "the list of formats",
 	"../cmd/urlsift/doc/formats.md":         "the table",
 	"../cmd/urlsift/internal/flags/help.go": "description",
 }
@@ -146,11 +133,17 @@ var documents = map[string]string{
 func documented(t *testing.T, name string) {
 	t.Helper()
 	for file, where := range documents {
-		text, err := os.ReadFile(file)
-		must(t, err)
-		if !strings.Contains(string(text), name) {
-			t.Errorf("%s does not name %s: add it (%s)", file, name, where)
-		}
+		named(t, file, name, where)
+	}
+}
+
+// named fails if file does not contain text. where says to which place in it text belongs.
+func named(t *testing.T, file, text, where string) {
+	t.Helper()
+	all, err := os.ReadFile(file)
+	must(t, err)
+	if !strings.Contains(string(all), text) {
+		t.Errorf("%s does not have %s: add it (%s)", file, text, where)
 	}
 }
 
@@ -180,19 +173,17 @@ func TestEveryCompression(t *testing.T) {
 		}
 		return nil
 	}))
-	unchecked := []string{"compress", "batch"} // these have no checksums
-	for _, name := range kinds(t) {
+	for _, name := range kinds() {
 		if !inFixtures[name] {
 			t.Errorf("no file in fixtures is compressed with %s: add a row to formats in benchmarks/pack/formats.go, and run it", name)
 		}
-		if slices.Contains(packed, name) == slices.Contains(unchecked, name) {
-			t.Errorf("%s: add it to packed in helpers_test.go if its checksums show damage, and else to unchecked here", name)
+		if compressionOf(name) == nil {
+			t.Errorf("%s: add a row to compressions in compressions_test.go", name)
+			continue
 		}
-		if _, ok := lost[name]; !ok && !slices.Contains(unchecked, name) {
-			t.Errorf("%s: add to lost in damage_test.go how much text in front of a cut may be lost", name)
-		}
-		if name != "batch" { // formats.md describes it in the section on news
+		if name != "batch" { // formats.md describes it in the section on news, and it has no files of its own
 			documented(t, name)
+			named(t, "../cmd/urlsift/internal/state/keys.go", strconv.Quote(compressionOf(name).suffix), "isSuffix")
 		}
 	}
 }
@@ -214,6 +205,7 @@ func TestEveryArchive(t *testing.T) {
 			continue
 		}
 		documented(t, name)
+		named(t, "../README.md", name, "the list of formats")
 		data := makers[name](t, "a.txt", "http://a.example/\n", "b.txt", "http://b.example/\n")
 		if urls, errs := read(t, extractor(t, extract.Options{}), data); len(urls) != 2 || errs != nil {
 			t.Errorf("%s: %v, errors %v", name, urls, errs)
@@ -337,9 +329,6 @@ func TestStageIn(t *testing.T) {
 
 // TestRowsOf checks that rowsOf returns all rows of a table.
 func TestRowsOf(t *testing.T) {
-	if got := rowsOf(t, "internal/compress/kind.go", "kindStages"); got["Gzip"] != "gzip" || got["None"] != "read" {
-		t.Errorf("kindStages is read as %v", got)
-	}
 	if got := rowsOf(t, "internal/document/archives.go", "archives"); got["zipArchive"] != "zip" {
 		t.Errorf("archives is read as %v", got)
 	}

@@ -12,13 +12,6 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// lost is how many bytes of text in front of a cut may be lost. Where a library returns a block
-// only after it has checked the whole block, the truncated block is lost. gzip and zlib lose
-// nothing, xz the last 21 bytes.
-var lost = map[string]int{
-	"gzip": 0, "zlib": 0, "zstd": 128 << 10, "s2": 16 << 10, "snappy": 16 << 10, "lz4": 64 << 10, "xz": 0, "bzip2": 100 << 10,
-}
-
 // share returns approximately how much of text is in front of the cut. References are
 // spread evenly, and all compress equally well.
 func share(text, packed []byte, cut int) int { return len(text) * cut / len(packed) }
@@ -41,7 +34,7 @@ func TestCut(t *testing.T) {
 				cut := 24 + (len(data)-25)*i/99
 				damaged(t, format, data[:cut], want, func(n int) {
 					line := len(text) / 4000
-					if least := (share(text, data, cut)-lost[format])/line - 400; n < least {
+					if least := (share(text, data, cut)-compressionOf(format).lost)/line - 400; n < least {
 						t.Errorf("cut at %d of %d: %d references, want %d at least", cut, len(data), n, least)
 					}
 				})

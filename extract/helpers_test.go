@@ -3,21 +3,11 @@ package extract_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"slices"
 	"testing"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/s2"
-	"github.com/klauspost/compress/zlib"
-	"github.com/klauspost/compress/zstd"
-	"github.com/pierrec/lz4/v4"
-	"github.com/ulikunitz/xz"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -30,71 +20,6 @@ func sample(n int) []byte {
 	}
 	return b.Bytes()
 }
-
-// pack compresses data. Writers use small blocks, so that samples have several.
-func pack(t testing.TB, format string, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	var w io.WriteCloser
-	var err error
-	switch format {
-	case "plain":
-		return data
-	case "gzip":
-		w = gzip.NewWriter(&b)
-	case "zlib":
-		w = zlib.NewWriter(&b)
-	case "zstd":
-		w, err = zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(zstd.MinWindowSize<<4))
-	case "s2":
-		w = s2.NewWriter(&b, s2.WriterBlockSize(16<<10), s2.WriterConcurrency(1))
-	case "snappy":
-		w = s2.NewWriter(&b, s2.WriterSnappyCompat(), s2.WriterBlockSize(16<<10), s2.WriterConcurrency(1))
-	case "lz4":
-		z := lz4.NewWriter(&b)
-		err = z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(true), lz4.BlockChecksumOption(true))
-		w = z
-	case "lz4 legacy":
-		return legacyLZ4(t, data)
-	case "xz":
-		w, err = xz.WriterConfig{BlockSize: 64 << 10}.NewWriter(&b)
-	case "compress":
-		return packZ(data)
-	case "bzip2": // only for sample(4000)
-		if packed, err := os.ReadFile("testdata/lines.bz2"); err == nil && bytes.Equal(data, sample(4000)) {
-			return packed
-		}
-		t.Fatal("nothing here writes bzip2")
-	default:
-		t.Fatalf("no format is called %q", format)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// legacyLZ4 compresses data like lz4 -l, but in blocks of 64 KiB of text.
-func legacyLZ4(t testing.TB, data []byte) []byte {
-	t.Helper()
-	packed := []byte("\x02\x21\x4c\x18")
-	block := make([]byte, lz4.CompressBlockBound(64<<10))
-	for text := range slices.Chunk(data, 64<<10) {
-		n, err := lz4.CompressBlock(text, block, nil)
-		must(t, err)
-		packed = append(binary.LittleEndian.AppendUint32(packed, uint32(n)), block[:n]...)
-	}
-	return packed
-}
-
-// packed lists the formats that pack writes and that have checksums.
-var packed = []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz", "bzip2"}
 
 // extractor returns an Extractor with opts.
 func extractor(t testing.TB, opts extract.Options) *extract.Extractor {

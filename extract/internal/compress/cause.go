@@ -13,12 +13,9 @@ type cause struct {
 func (c *cause) Error() string { return c.text }
 func (c *cause) Unwrap() error { return c.err }
 
-// libraries are the names with which messages begin, by the kind that the library decompresses.
-var libraries = [numKinds]string{Gzip: "gzip", Zlib: "zlib", S2: "s2", Snappy: "s2", Lz4: "lz4"}
-
 // causeOf returns err, which has ended a stream of kind is, or the cause that has it.
 func causeOf(err error, is Kind) error {
-	library := libraries[is]
+	library := kinds[is].library
 	if library == "" {
 		return err
 	}

@@ -34,16 +34,25 @@ const (
 	numKinds
 )
 
-// String returns the name of the format.
-func (c Kind) String() string { return string(c.stage()) }
+// String returns the name of the format, or "" if c is not a Kind.
+func (c Kind) String() string {
+	if c >= numKinds {
+		return ""
+	}
+	return string(c.stage())
+}
 
 // stage returns the stage of damage in a stream of that kind.
-func (c Kind) stage() damage.Stage { return kindStages[c] }
+func (c Kind) stage() damage.Stage { return kinds[c].stage }
 
-var kindStages = [numKinds]damage.Stage{
-	None: damage.StageRead, Gzip: damage.StageGzip, Zstd: damage.StageZstd, Zlib: damage.StageZlib,
-	S2: damage.StageS2, Snappy: damage.StageSnappy, Bzip2: damage.StageBzip2, Xz: damage.StageXz,
-	Lz4: damage.StageLz4, Compress: damage.StageCompress, Batch: damage.StageBatch,
+// kinds has the names of each Kind.
+var kinds = [numKinds]struct {
+	stage   damage.Stage // the name of the format, which is the stage of damage in it
+	library string       // with which the messages of its library begin; "" for none
+}{
+	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip"}, Zstd: {stage: "zstd"}, Zlib: {"zlib", "zlib"},
+	S2: {"s2", "s2"}, Snappy: {"snappy", "s2"}, Bzip2: {stage: "bzip2"}, Xz: {stage: "xz"},
+	Lz4: {"lz4", "lz4"}, Compress: {stage: "compress"}, Batch: {stage: "batch"},
 }
 
 const (

@@ -27,7 +27,7 @@ func TestKinds(t *testing.T) {
 	for k := range numKinds {
 		name := k.String()
 		if name == "" {
-			t.Errorf("Kind %d has no name: add it to kindStages", k)
+			t.Errorf("Kind %d has no name: add a row to kinds", k)
 		}
 		if other, ok := names[name]; ok {
 			t.Errorf("Kinds %d and %d are both called %q", other, k, name)

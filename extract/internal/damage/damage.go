@@ -3,7 +3,7 @@
 // A Damage is made by the reader that finds it. That reader knows what is damaged (Class, Stage), how
 // much is lost (Severity, Mild) and where (Offset):
 //
-//	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageGzip, Err: err, Level: level}
+//	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageTar, Err: err, Level: level}
 //
 // The readers above it return the same Damage unchanged, from the first Read that gets it and from
 // all later ones. The reader of the stream at that level reports it, once.

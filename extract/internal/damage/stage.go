@@ -3,7 +3,7 @@ package damage
 // A Stage names the step that found what is wrong: usually the format that was decoded. It is
 // printed in messages, after the position. The stages of package decode, which are readers, are
 // something else. To add a format, add its stage here; TestEveryStage in package extract then
-// requires a case for it.
+// requires a case for it. The stages of compressions are their names, in compress/kind.go.
 type Stage string
 
 const (
@@ -13,18 +13,6 @@ const (
 	StageOpen Stage = "open"
 	StageRead Stage = "read"
 	StageSize Stage = "size"
-
-	// Compressions. A batch of news is a line that names the compression of what follows.
-	StageGzip     Stage = "gzip"
-	StageZlib     Stage = "zlib"
-	StageZstd     Stage = "zstd"
-	StageS2       Stage = "s2"
-	StageSnappy   Stage = "snappy"
-	StageBzip2    Stage = "bzip2"
-	StageXz       Stage = "xz"
-	StageLz4      Stage = "lz4"
-	StageCompress Stage = "compress"
-	StageBatch    Stage = "batch"
 
 	// Archives.
 	StageTar Stage = "tar"
