@@ -166,7 +166,7 @@ func TestEveryCompression(t *testing.T) {
 				t.Errorf("%s: closedMagics in internal/document/closed.go says that %s is not read: remove %q there", path, is, head)
 			}
 		}
-		if is == compress.Batch { // the line "#! …unbatch" is one kind, the data after it another
+		if is == compress.NewsBatch { // the line "#! …unbatch" is one kind, the data after it another
 			_, rest, _ := bytes.Cut(text, []byte("\n"))
 			is, _ = compress.Match(rest, true)
 			inFixtures[is.String()] = true

@@ -100,11 +100,11 @@ func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough()
 // lineColumn returns the line and column of the next byte of t. The scanner counts the lines
 // of a text that it has begun to read.
 func (c *core) lineColumn(t *document.Text) (line, column int64) {
-	first := t.Mark
+	first := t.BOM
 	if t.Start > 0 { // lines and columns are counted from the beginning of the segment
 		first = 0
 	}
-	if t.RawRead() == t.Mark+t.Start {
+	if t.RawRead() == t.BOM+t.Start {
 		return 1, first + 1
 	}
 	at := c.scan.State()
@@ -162,37 +162,37 @@ type sink interface {
 	// found before p, and reports whether to continue.
 	reached(f *File, p *Place) bool
 
-	// pause is called before a Read that may wait, resume after it.
-	pause()
-	resume()
+	// flush passes on what is buffered; it is called before a Read that may wait, and unpark after it.
+	flush()
+	unpark()
 
 	// inBody reports whether the caller's loop body is running in this goroutine, or has
 	// panicked in it.
 	inBody() bool
 }
 
-// An inline sink yields in the worker's goroutine, which is the caller's.
-type inline struct {
+// A callerSink yields in the worker's goroutine, which is the caller's.
+type callerSink struct {
 	yield           func(*Result, error) bool
-	place           func(*File, *Place)
+	onPlace         func(*File, *Place)
 	stoppedByCaller bool // the caller has stopped
-	in              bool // see inBody
+	bodyRuns        bool // see inBody
 }
 
-func (s *inline) result(r *Result) bool { return s.each(r, nil) }
-func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
-func (s *inline) reached(f *File, p *Place) bool {
+func (s *callerSink) result(r *Result) bool { return s.each(r, nil) }
+func (s *callerSink) failure(e *Error) bool { return s.each(nil, e) }
+func (s *callerSink) reached(f *File, p *Place) bool {
 	if !s.stoppedByCaller {
-		s.place(f, p)
+		s.onPlace(f, p)
 	}
 	return !s.stoppedByCaller
 }
-func (s *inline) pause()       {}
-func (s *inline) resume()      {}
-func (s *inline) inBody() bool { return s.in }
+func (s *callerSink) flush()       {}
+func (s *callerSink) unpark()      {}
+func (s *callerSink) inBody() bool { return s.bodyRuns }
 
 // each yields r or e.
-func (s *inline) each(r *Result, e *Error) bool {
+func (s *callerSink) each(r *Result, e *Error) bool {
 	if s.stoppedByCaller {
 		return false
 	}
@@ -200,9 +200,9 @@ func (s *inline) each(r *Result, e *Error) bool {
 	if e != nil {
 		err = e
 	}
-	s.in = true
+	s.bodyRuns = true
 	s.stoppedByCaller = !s.yield(r, err)
-	s.in = false
+	s.bodyRuns = false
 	return !s.stoppedByCaller
 }
 
@@ -262,7 +262,7 @@ func (d *delta) addToMessage(o *Origin) {
 	if d.messages == 0 {
 		return
 	}
-	if o.enclosed {
+	if o.messageInMember {
 		o.renumber(d.messages)
 	} else if o.Message > 0 {
 		o.Message += d.messages

@@ -254,7 +254,7 @@
 //	  run, job.sift                                                  cmd/urlsift/run.go (internal/sources walks)
 //	    printing.read, printing.readSources, printing.take           cmd/urlsift/results.go (workers make records: encoded)
 //	      Extractor.Run, Extractor.runAlone                          extract.go (several workers: runTogether, schedule.Do)
-//	        worker.Jobs, worker.readSource, worker.read              worker.go
+//	        worker.RunJobs, worker.readSource, worker.read           worker.go
 //	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
 //	          finder.texts, finder.text, finder.locate, finder.give  finder.go (each text, each candidate in it)
 //	            Reader.Next                                          internal/document/document.go (Reader.Open has kept it)
@@ -281,7 +281,7 @@
 //	              Split                                              uri/split.go
 //	              Accepts                                            uri/accept.go (the grammars)
 //	              AppendTarget                                       uri/resolve.go
-//	            core.send, inline.result                             core.go (several workers: queued.result fills a batch in
+//	            core.send, callerSink.result                         core.go (several workers: queued.result fills a batch in
 //	                                                                 sinks.go, consumer.deliver makes Results of it)
 //	      Output.Print                                               cmd/urlsift/internal/output/output.go
 //	        textPrinter.append                                       cmd/urlsift/internal/printer/text.go

@@ -149,10 +149,10 @@ func (f *finder) modTime() time.Time {
 func (f *finder) locate(t *document.Text) {
 	c, o := &f.validator.res.Candidate, &f.validator.res.Origin
 	if t.Direct {
-		o.Offset, o.Length = c.Inner.Start+t.Mark, c.Inner.Len()
+		o.Offset, o.Length = c.Inner.Start+t.BOM, c.Inner.Len()
 		o.Line, o.Column, o.Exact = c.Line, c.Column, true
 		if c.Line == 1 && t.Start == 0 {
-			o.Column += t.Mark
+			o.Column += t.BOM
 		}
 		return
 	}

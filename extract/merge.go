@@ -42,11 +42,11 @@ type merge struct {
 	gone  int
 	arena []byte // bytes of their values
 
-	buf   [mergeBuffer]byte
-	text  []byte // part of buf that the scanner has not read
-	err   error  // returned after text
-	given int64  // bytes of text that the scanner has read
-	space int64  // offset after the last white space in the text
+	buf     [mergeBuffer]byte
+	text    []byte // part of buf that the scanner has not read
+	err     error  // returned after text
+	scanned int64  // bytes of text that the scanner has read
+	space   int64  // offset after the last white space in the text
 }
 
 // A heldValue is a value that waits for its place among the results. Its bytes are in the arena.
@@ -58,7 +58,7 @@ type heldValue struct {
 
 func (m *merge) reset(t *document.Text) {
 	m.t, m.held, m.gone, m.arena = t, m.held[:0], 0, m.arena[:0]
-	m.text, m.err, m.given, m.space = nil, nil, 0, 0
+	m.text, m.err, m.scanned, m.space = nil, nil, 0, 0
 	m.form = delimit.Attribute
 	if t.Kind == document.Header {
 		m.form = delimit.Header
@@ -90,11 +90,11 @@ func (m *merge) Read(p []byte) (int, error) {
 	m.text = m.text[n:]
 	for i := n; i > 0; i-- { // n at most, mostly the length of a word
 		if octet.IsSpace(p[i-1]) {
-			m.space = m.given + int64(i)
+			m.space = m.scanned + int64(i)
 			break
 		}
 	}
-	m.given += int64(n)
+	m.scanned += int64(n)
 	return n, nil
 }
 

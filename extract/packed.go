@@ -76,7 +76,7 @@ type packedResult struct {
 	inner, outer delimit.Span // this and the following fields are those of Candidate
 	line, column int64
 	parts        uri.Parts
-	place        coordinates
+	coordinates  coordinates
 	text, tail   uint32 // bytes in arena; no reference is longer than uri.MaxLen
 
 	form    delimit.Form
@@ -132,7 +132,7 @@ func (b *batch) pack(r *Result) bool {
 	n := &b.results[i]
 	n.inner, n.outer, n.line, n.column = f.Inner, f.Outer, f.Line, f.Column
 	n.parts = r.Parts
-	n.place = coordinates{o.Offset, o.Length, o.Line, o.Column}
+	n.coordinates = coordinates{o.Offset, o.Length, o.Line, o.Column}
 	n.form, n.by, n.others, n.accepts = f.Form, f.By, f.Others, r.Accepts
 	n.text, n.tail = uint32(len(f.Text)), uint32(len(f.Tail))
 	b.arena = append(b.arena, f.Text...)
@@ -162,7 +162,7 @@ func (b *batch) pack(r *Result) bool {
 func (o *Origin) sameStream(a *Origin) bool {
 	return o.Source == a.Source && o.Member == a.Member && o.Message == a.Message && o.Part == a.Part &&
 		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.Field == a.Field &&
-		o.enclosed == a.enclosed && o.stamped == a.stamped && o.stamp == a.stamp
+		o.messageInMember == a.messageInMember && o.stamped == a.stamped && o.stamp == a.stamp
 }
 
 // unpack sets r from n, without the fields that are in the origin. bytes are those of r.
@@ -177,7 +177,7 @@ func (n *packedResult) unpack(r *Result, bytes []byte) {
 	f.Inner, f.Outer, f.Line, f.Column = n.inner, n.outer, n.line, n.column
 	f.Form, f.Prefixed, f.By, f.Others = n.form, n.flags&isPrefixed != 0, n.by, n.others
 	r.Parts, r.Accepts, r.Valid = n.parts, n.accepts, n.flags&isValid != 0
-	o.Offset, o.Length, o.Line, o.Column = n.place.offset, n.place.length, n.place.line, n.place.column
+	o.Offset, o.Length, o.Line, o.Column = n.coordinates.offset, n.coordinates.length, n.coordinates.line, n.coordinates.column
 	o.Exact = n.flags&isExact != 0
 }
 

@@ -88,7 +88,7 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	f.Form, f.Prefixed = delimit.Form(r.IntN(5)), r.IntN(2) == 0
 	f.By = delimit.Extra(r.Uint32()) | delimit.Defanged // with a repaired text, Clone treats Ref as a separate slice
 	is.Parts, is.Accepts, is.Valid = uri.Split("http://a/"[:r.IntN(9)]), uri.Grammar(r.Uint32()), r.IntN(2) == 0
-	*o = Origin{Source: names[r.IntN(8)/7], Member: names[0], Message: r.IntN(20) / 19, Field: names[r.IntN(8)/7][:2], Offset: r.Int64(), Length: r.Int64(), Line: r.Int64(), Column: r.Int64(), Exact: r.IntN(2) == 0, enclosed: r.IntN(10) == 0}
+	*o = Origin{Source: names[r.IntN(8)/7], Member: names[0], Message: r.IntN(20) / 19, Field: names[r.IntN(8)/7][:2], Offset: r.Int64(), Length: r.Int64(), Line: r.Int64(), Column: r.Int64(), Exact: r.IntN(2) == 0, messageInMember: r.IntN(10) == 0}
 	switch r.IntN(12) {
 	case 0:
 		is.URL = slices.Concat(f.Text, f.Text)

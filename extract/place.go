@@ -39,7 +39,7 @@ func (s stretch) has(begin, end int64) bool { return begin < s.begin && end <= s
 // A restart is a point in the decompressed stream where the next run continues.
 type restart struct {
 	kind document.Division
-	mark int64 // length of the byte order mark
+	bom  int64 // length of the byte order mark
 	from int64 // offset of a line or message
 	upto int64 // what was found up to this offset is left out
 	n    int64 // and so are this many results after it
@@ -77,7 +77,7 @@ const maxReported = 64
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, placeVersion, flagsOf(p.Whole, p.packed, p.hasText), byte(p.kind))
-	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.mark, p.from, p.upto, p.n,
+	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.n,
 		p.found.begin, p.found.end, p.past.begin, p.past.end, int64(len(p.last)), int64(len(p.reported))} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
@@ -123,7 +123,7 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 		}
 		numbers[i], b = int64(v), b[n:]
 	}
-	q.Lines, q.Messages, q.Results, q.mark = numbers[0], int(numbers[1]), numbers[2], numbers[3]
+	q.Lines, q.Messages, q.Results, q.bom = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.n = numbers[4], numbers[5], numbers[6]
 	q.found, q.past = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
 	last, reported := numbers[11], numbers[12]

@@ -174,7 +174,7 @@ type Origin struct {
 	stamp   int64 // time stamp of the line, in seconds since 1970
 	stamped bool  // the line has a time stamp
 
-	enclosed bool // Member begins with the message of the source, and Message counts messages inside Member
+	messageInMember bool // Member begins with the message of the source, and Message counts messages inside Member
 }
 
 // String returns the Origin in the form source!member#message[part]:line:column, without

@@ -129,10 +129,10 @@ func (f *File) Begins(p *Place) bool {
 	var stored digest.Digest
 	h := digest.Reader{R: io.NewSectionReader(f.at, 0, 1<<62), Sum: &stored}
 	pool.Source.Reset(&h, nil)
-	in, over := pool.Open(&pool.Source)
+	in, exceeded := pool.Open(&pool.Source)
 	packed := pool.Compressions() > 0
 	content := p.content()
-	if over != nil || !packed && f.Size < content.Len() {
+	if exceeded != nil || !packed && f.Size < content.Len() {
 		return false
 	}
 	if p.packed && !p.hasText { // an archive: the stored bytes are compared
@@ -184,17 +184,17 @@ func (f *File) Other(path string, use func(other *File)) error {
 // and whether it is compressed. A Begin function that examines the content of f needs it. The
 // reader is valid until another method of f is called, or Begin returns.
 func (f *File) Text() (text io.Reader, compressed bool) {
-	in, over := f.open(f.Size)
+	in, exceeded := f.open(f.Size)
 	t := &fileText{done: f.done, in: in}
-	if over != nil {
-		t.err = over
+	if exceeded != nil {
+		t.err = exceeded
 	}
 	return t, f.pool.Compressions() > 0
 }
 
 // open opens the first size bytes of f, decompressed, in the pool of the worker. The caller
 // resets the pool.
-func (f *File) open(size int64) (in *bufio.Reader, over *damage.Damage) {
+func (f *File) open(size int64) (in *bufio.Reader, exceeded *damage.Damage) {
 	pool := f.pool
 	pool.Reset()
 	pool.Source.Reset(io.NewSectionReader(f.at, 0, size), nil)
@@ -254,9 +254,9 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 			}
 		})
 	}
-	in, over := f.open(math.MaxInt64)
+	in, exceeded := f.open(math.MaxInt64)
 	packed := f.pool.Compressions() > 0
-	if over == nil {
+	if exceeded == nil {
 		find(in, false)
 	}
 	f.pool.Reset()
@@ -272,8 +272,8 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 // another one, such as an incomplete copy.
 func (f *File) KeyPrefix() []byte {
 	defer f.pool.Reset()
-	in, over := f.open(f.Size)
-	if over != nil {
+	in, exceeded := f.open(f.Size)
+	if exceeded != nil {
 		return nil
 	}
 	head, ok := digest.Head(in)

@@ -54,14 +54,14 @@ func (r *resumedText) Read(p []byte) (int, error) {
 		if at-s.upto >= captureLast {
 			r.capture(at)
 		}
-		s.held = s.held || s.file.Growing
+		s.undecided = s.undecided || s.file.Growing
 		s.final = true
 	}
 	return n, err
 }
 
 // decided records which results were found. The caller is in a Read of the scanner.
-func (r *resumedText) decided() { r.s.sure(r.s.state(r.t).Floor + r.s.mark) }
+func (r *resumedText) decided() { r.s.sure(r.s.state(r.t).Floor + r.s.bom) }
 
 // keepTail keeps the last bytes that were read.
 func (r *resumedText) keepTail(p []byte) {
@@ -95,7 +95,7 @@ func (r *resumedText) capture(at int64) {
 	for r.twin.Next(&c) == nil { // the number of candidates is bounded by the length of the tail
 	}
 	now := s.state(r.t)
-	if !in.known || in.state.Offset+from-s.mark != now.Offset || !in.state.Agrees(now) {
+	if !in.known || in.state.Offset+from-s.bom != now.Offset || !in.state.Agrees(now) {
 		return
 	}
 	s.from, s.upto, s.n = from, at, 0

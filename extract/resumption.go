@@ -26,7 +26,7 @@ type resumption struct {
 
 	inWarmUp   bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
-	held       bool // the file is growing, and text that is added may change the results from here on
+	undecided  bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
 	lastReport time.Time
 }
@@ -52,10 +52,10 @@ func (m *renumbering) moved(r *Result) *Result {
 // it.
 var placeEvery = time.Second
 
-// resume returns the state of a source that is resumed, or nil. r is open.
-func (c *core) resume(src *Source, r io.Reader) *resumption {
-	resume := c.x.opts.Resume
-	if resume == nil || src.Enough != nil {
+// newResumption returns the state of a source that is resumed, or nil. r is open.
+func (c *core) newResumption(src *Source, r io.Reader) *resumption {
+	options := c.x.opts.Resume
+	if options == nil || src.Enough != nil {
 		return nil
 	}
 	f := fileOf(src.Name, r)
@@ -64,7 +64,7 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	}
 	f.pool, f.done = c.pool, c.done
 	s := &resumption{core: c, file: f, lastReport: time.Now()}
-	p := resume.Begin(f)
+	p := options.Begin(f)
 	c.pool.Reset() // forget what it has read
 	if p.format != c.x.readHash || p.Text == 0 {
 		p, f.nothing = Place{}, false
@@ -111,7 +111,7 @@ func (s *resumption) finish() {
 	}
 	s.ended = true
 	p := s.place()
-	p.Whole = !s.held && !s.failed && !(s.file.Growing && s.kind != document.Whole)
+	p.Whole = !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
 	if s.file.nothing {
 		p.hasText, p.Whole = s.read.Packed, true
 		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
@@ -122,7 +122,7 @@ func (s *resumption) finish() {
 
 // enter opens the document at s.from and reports whether that is possible.
 func (s *resumption) enter() bool {
-	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
+	at := document.Start{Offset: s.from, BOM: s.bom, Mail: s.kind == document.Messages}
 	s.inWarmUp = s.kind == document.Lines
 	from := s.from - at.Before()
 	if s.read.Packed {
@@ -136,7 +136,7 @@ func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, b
 	if l != s.kind && s.from == 0 { // the file was shorter and had another division
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
-	s.kind, s.mark = l, bom
+	s.kind, s.bom = l, bom
 	s.read.NoteCompression()
 	s.limit()
 	if l == document.Messages {
@@ -160,7 +160,7 @@ func (s *resumption) limit() {
 	default:
 		end := document.LastMessage(s.file.at, s.from, s.file.Size)
 		if s.doc.Outermost().StopAt(max(s.from, end)); end <= s.from {
-			s.held = true
+			s.undecided = true
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (s *resumption) limit() {
 // atMessage is called where the reader of a mailbox has found the beginning of a message.
 func (s *resumption) atMessage(at int64, before int) bool {
 	s.message = at
-	if at > s.from && s.skip == 0 && !s.held {
+	if at > s.from && s.skip == 0 && !s.undecided {
 		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.n = at, at, 0
 		s.lines, s.messages = s.front.lines+line-1, s.front.messages+before
@@ -228,7 +228,7 @@ func (s *resumption) allFound() stretch {
 	case !s.ended:
 	case isTar:
 		s.sure(at)
-	case !s.held:
+	case !s.undecided:
 		s.sure(end)
 	case s.kind == document.Messages:
 		s.sure(s.message)
@@ -253,7 +253,7 @@ func (s *resumption) wasFound(r *Result) bool {
 
 // isYielded reports whether r is yielded, and counts it.
 func (s *resumption) isYielded(r *Result) bool {
-	if s.inWarmUp || s.held {
+	if s.inWarmUp || s.undecided {
 		return false
 	}
 	s.final = s.final || s.read.In.Ended && s.kind != document.Lines
@@ -283,8 +283,8 @@ func (s *resumption) isYielded(r *Result) bool {
 // cut reports whether a result found now may change when more is written to the file: the file is
 // growing and incomplete, and its end was reached.
 func (s *resumption) cut() bool {
-	s.held = s.held || s.file.Growing && s.incomplete && s.read.In.Ended
-	return s.held
+	s.undecided = s.undecided || s.file.Growing && s.incomplete && s.read.In.Ended
+	return s.undecided
 }
 
 // reports reports whether d is yielded. It records that d has ended reading, if a later run may be

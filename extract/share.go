@@ -34,10 +34,10 @@ type shareState struct {
 	needsEarlierText bool     // set by before: text in front of the warm-up is needed, so the segment is not read
 	ended            bool     // ended at a split point: another worker continues
 
-	handedOver time.Time // when results were last delivered
-	next       int64     // the next split point; -1 if there is none
-	skipped    [2]int64  // long runs that the scanner has counted, but that do not belong to this share
-	until      [2]int64  // if ended: the long runs that must be counted
+	handedOver   time.Time // when results were last delivered
+	next         int64     // the next split point; -1 if there is none
+	skipped      [2]int64  // long runs that the scanner has counted, but that do not belong to this share
+	skippedAtEnd [2]int64  // if ended: the long runs that must be counted
 }
 
 // A sharedReading is the component of a worker that reads large sources together with other
@@ -67,7 +67,7 @@ func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 	case s.inWarmUp:
 		return 0, 0
 	case s.ended:
-		runs, bytes = s.until[0], s.until[1]
+		runs, bytes = s.skippedAtEnd[0], s.skippedAtEnd[1]
 	}
 	return runs - s.skipped[0], bytes - s.skipped[1]
 }
@@ -158,9 +158,9 @@ func (sr *sharedReading) divide(bom int64, mbox bool) *dividedFile {
 
 // resolve returns what this worker does at the split point of s.
 func (sr *sharedReading) resolve(s *segment, agree bool, shift delta) schedule.Decision {
-	do := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.NearRatio(), shift)
-	sr.ended = do == schedule.EndHere
-	return do
+	decision := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.NearRatio(), shift)
+	sr.ended = decision == schedule.EndHere
+	return decision
 }
 
 // leave ends the worker's share, when its queue is closed.
@@ -265,12 +265,12 @@ func (e *splitState) shift(start compress.MemberStart) (shift int64, same bool) 
 func (f *sharedFile) firstOffset() int64 { return f.bom + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
-// held is the number of bytes of the raw stream that were read and belong to s.
-func (sr *sharedReading) countUpTo(s *segment, held int64) {
+// inSegment is the number of bytes of the raw stream that were read and belong to s.
+func (sr *sharedReading) countUpTo(s *segment, inSegment int64) {
 	if s.State.file.compressed {
 		sr.pool.Source.Count(s.State.first)
 	} else {
-		sr.ledger.Add(ledger.DiskBytes, -held-int64(sr.pool.Buffered(compress.Mark{})))
+		sr.ledger.Add(ledger.DiskBytes, -inSegment-int64(sr.pool.Buffered(compress.PoolState{})))
 	}
 }
 
@@ -280,5 +280,5 @@ func (sr *sharedReading) storedFrom(e *splitState) int64 {
 	if e.file.compressed {
 		return sr.pool.Source.Counted() - e.first
 	}
-	return int64(sr.pool.Buffered(compress.Mark{}))
+	return int64(sr.pool.Buffered(compress.PoolState{}))
 }

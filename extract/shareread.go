@@ -79,7 +79,7 @@ func (r *segmentReader) meet(s *segment, member compress.MemberStart) error {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
-		sr.until[0], sr.until[1] = r.scan.Skipped()
+		sr.skippedAtEnd[0], sr.skippedAtEnd[1] = r.scan.Skipped()
 		r.countUpTo(s, 0)
 		r.producer.Follow(s, delta{lines: at.Line - e.scan.Line, bytes: shift})
 	}

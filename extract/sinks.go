@@ -8,7 +8,7 @@ import (
 )
 
 // This file has the sinks that collect results: the sink of one of several workers, with the
-// consumer that yields what it has collected, and the one that makes records. The sink inline in
+// consumer that yields what it has collected, and the one that makes records. The callerSink in
 // core.go collects nothing.
 
 // A queued sink belongs to one of several workers. It fills batches with results, or with
@@ -21,7 +21,7 @@ type queued struct {
 // result adds r to the current batch: as a record if there is an encoder, packed if possible,
 // otherwise unchanged. It reports whether to continue.
 func (s *queued) result(r *Result) bool {
-	if s.encode != nil && !r.Origin.enclosed { // the caller completes an enclosed Origin, and makes the record
+	if s.encode != nil && !r.Origin.messageInMember { // the caller completes an Origin with the message in its Member, and makes the record
 		return s.record(r)
 	}
 	b := s.out.Batch()
@@ -90,8 +90,8 @@ func (s *queued) room(size int) *batch {
 	return b
 }
 
-func (s *queued) pause()       { s.out.Pause() }
-func (s *queued) resume()      { s.out.Resume() }
+func (s *queued) flush()       { s.out.Park() }
+func (s *queued) unpark()      { s.out.Unpark() }
 func (s *queued) inBody() bool { return false } // false, because the loop body runs in another goroutine
 
 // A consumer yields the content of batches in the caller's goroutine. Numbers in them were counted
@@ -100,7 +100,7 @@ type consumer struct {
 	ctx     context.Context
 	yield   func(*Result, error) bool
 	records func(bytes []byte, n int) bool // yields n encoded records
-	place   func(*File, *Place)            // reports a place
+	onPlace func(*File, *Place)            // reports a place
 
 	res Result // reused for each packed result; its grammar is set
 }
@@ -118,7 +118,7 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 			return false
 		}
 		for len(places) > 0 && places[0].results <= i {
-			c.place(places[0].file, places[0].at)
+			c.onPlace(places[0].file, places[0].at)
 			places = places[1:]
 		}
 		n := &b.results[i]
@@ -144,7 +144,7 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 		r.spoil()
 	}
 	for i := range places {
-		c.place(places[i].file, places[i].at)
+		c.onPlace(places[i].file, places[i].at)
 	}
 	return true
 }
@@ -168,7 +168,7 @@ func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 		if !upTo(p.recordBytes, p.records) {
 			return nil, false
 		}
-		c.place(p.file, p.at)
+		c.onPlace(p.file, p.at)
 	}
 	return b.places[i:], upTo(b.recordBytes, b.records)
 }
@@ -208,13 +208,13 @@ type Encoded struct {
 type recorder struct {
 	encode          Encoder
 	yield           func(Encoded, error) bool
-	place           func(*File, *Place)
+	onPlace         func(*File, *Place)
 	buf             []byte
 	n               int                // records in buf
 	since           time.Time          // time of the first of them
 	stop            schedule.Interrupt // of the worker
 	stoppedByCaller bool               // the caller has stopped
-	in              bool               // see inBody
+	bodyRuns        bool               // see inBody
 }
 
 // result encodes r into the buffer and passes it on when it is nearly full. It reports whether
@@ -230,21 +230,21 @@ func (s *recorder) result(r *Result) bool {
 		}
 	}
 	if len(s.buf) > batchBytes-usualRecord {
-		s.pause()
+		s.flush()
 	}
 	return !s.stop.Is()
 }
 
 func (s *recorder) failure(e *Error) bool {
-	if s.pause(); !s.stop.Is() {
+	if s.flush(); !s.stop.Is() {
 		s.deliver(Encoded{}, e)
 	}
 	return !s.stop.Is()
 }
 
 func (s *recorder) reached(f *File, p *Place) bool {
-	if s.pause(); !s.stoppedByCaller {
-		s.place(f, p)
+	if s.flush(); !s.stoppedByCaller {
+		s.onPlace(f, p)
 	}
 	return !s.stop.Is()
 }
@@ -253,11 +253,11 @@ func (s *recorder) reached(f *File, p *Place) bool {
 // called while text without references is read.
 func (s *recorder) late() {
 	if s.n > 0 && time.Since(s.since) > soon {
-		s.pause()
+		s.flush()
 	}
 }
 
-func (s *recorder) pause() {
+func (s *recorder) flush() {
 	if s.n > 0 {
 		s.deliver(Encoded{s.buf, s.n}, nil)
 		spoil(s.buf)
@@ -268,17 +268,17 @@ func (s *recorder) pause() {
 	s.buf, s.n = s.buf[:0], 0
 }
 
-func (s *recorder) resume()      {}
-func (s *recorder) inBody() bool { return s.in }
+func (s *recorder) unpark()      {}
+func (s *recorder) inBody() bool { return s.bodyRuns }
 
 // deliver yields e, or err, unless the caller has stopped.
 func (s *recorder) deliver(e Encoded, err error) {
 	if s.stoppedByCaller {
 		return
 	}
-	s.in = true
+	s.bodyRuns = true
 	s.stoppedByCaller = !s.yield(e, err)
-	s.in = false
+	s.bodyRuns = false
 	if s.stoppedByCaller {
 		s.stop.End()
 	}
@@ -290,7 +290,7 @@ func (s *recorder) each(r *Result, err error) bool {
 		return s.yield(Encoded{}, err)
 	}
 	s.result(r)
-	s.pause()
+	s.flush()
 	return !s.stop.Is()
 }
 

@@ -151,9 +151,9 @@ func sourcesOf(walk iter.Seq[*files.File]) iter.Seq[Source] {
 // walkError returns the Error for e. If e holds an error that the caller passed in, that is
 // it.
 func walkError(e *files.Error) *Error {
-	var given *Error
-	if errors.As(e.Err, &given) {
-		return given
+	var ofCaller *Error
+	if errors.As(e.Err, &ofCaller) {
+		return ofCaller
 	}
 	return &Error{Origin: Origin{Source: e.Path}, Stage: string(e.Stage), Err: e.Err}
 }

@@ -77,8 +77,8 @@ func (w *worker) Idle() {
 	w.idle.Put(w)
 }
 
-// Jobs reads some sources, one after another.
-func (w *worker) Jobs(sources []Source) {
+// RunJobs reads some sources, one after another.
+func (w *worker) RunJobs(sources []Source) {
 	handedOver := time.Now()
 	keep := len(sources) > 0 && sources[len(sources)-1].inDirectory()
 	for i := range sources {
@@ -122,9 +122,9 @@ func (w *worker) open(src *Source) (io.ReadCloser, error) {
 // readSource reads src and closes it. r is the open source, unless err is not nil.
 func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	w.enough = src.Enough
-	unasked := src.regular() && src.Size < 0 // a walk has found it without asking for its size
+	sizeUnknown := src.regular() && src.Size < 0 // a walk has found it without asking for its size
 	if err != nil {
-		if unasked {
+		if sizeUnknown {
 			if src.Size, err = files.Unopened(err); err == nil {
 				return
 			}
@@ -137,7 +137,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 		w.addCounts()
 		return
 	}
-	if unasked {
+	if sizeUnknown {
 		src.Size = files.SizeOf(r)
 		if w.producer != nil {
 			w.producer.Opened(src.Size)
@@ -155,7 +155,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Enter(wake)
 	}
-	if w.find.resumed = w.resume(src, r); w.find.resumed != nil {
+	if w.find.resumed = w.newResumption(src, r); w.find.resumed != nil {
 		defer func() { w.find.resumed = nil }()
 	}
 	w.share.begin(src, r, w.find.resumed == nil)
@@ -237,7 +237,7 @@ func (w *worker) countLeft(size int64) {
 func (w *worker) poolHooks() compress.Hooks {
 	return compress.Hooks{
 		BeforeBlock: w.beforeBlock,
-		AfterBlock:  func() { w.out.resume() },
+		AfterBlock:  func() { w.out.unpark() },
 		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
 		Interrupted: w.reader.Stopped,
 		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.producer.Assist(fill) }, // without it nothing is read ahead
@@ -273,7 +273,7 @@ func (w *worker) beforeBlock() bool {
 		return true
 	}
 	w.addCounts()
-	w.out.pause()
+	w.out.flush()
 	return !w.stop.Is() && (w.enough == nil || !w.enough())
 }
 

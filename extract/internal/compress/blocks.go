@@ -26,8 +26,8 @@ func (b *blocks) Read(p []byte) (int, error) {
 		if b.frames != nil {
 			b.frames.prefix.add(p[:n], err)
 		}
-		if n, over := b.frames.count(n, b.in); over != nil {
-			return n, over
+		if n, exceeded := b.frames.count(n, b.in); exceeded != nil {
+			return n, exceeded
 		}
 		if n > 0 || err != nil {
 			return n, err

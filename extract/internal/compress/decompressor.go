@@ -68,7 +68,7 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 			d.lzw = new(lzw.Reader)
 		}
 		d.r, err = d.lzw, d.lzw.Reset(in)
-	case Batch: // the next layer recognises the compression that the line names
+	case NewsBatch: // the next layer recognises the compression that the line names
 		_, err = in.ReadSlice('\n')
 		d.r = in
 	case Bzip2:

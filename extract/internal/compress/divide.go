@@ -79,20 +79,20 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 // decompressed returns how many bytes of the source the outermost layer has consumed.
 func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 
-// Resume makes reading continue after d, which the stream of its level has returned. It returns
+// ContinueAfter makes reading continue after d, which the stream of its level has returned. It returns
 // false, and later Reads return d again, unless d is damage to a block of bzip2 whose text is
 // not itself compressed.
-func (p *Pool) Resume(d *damage.Damage) bool {
+func (p *Pool) ContinueAfter(d *damage.Damage) bool {
 	for i := range max(0, p.used-1) { // each layer
 		l := p.layers[i]
-		if l.level != d.Level || l.is != Bzip2 || p.layers[i+1].is != None || l.err != error(d) || !l.bzip2.CanResume() {
+		if l.level != d.Level || l.is != Bzip2 || p.layers[i+1].is != None || l.err != error(d) || !l.bzip2.CanContinue() {
 			continue
 		}
 		if l.ahead != nil {
 			p.readAhead.pause()
 		}
 		l.err = nil
-		l.bzip2.Resume()
+		l.bzip2.Continue()
 		return true
 	}
 	return false

@@ -28,8 +28,8 @@ const (
 	Bzip2
 	Xz
 	Lz4
-	Compress // of compress(1), .Z
-	Batch    // a line that names the compression of a batch of news
+	Compress  // of compress(1), .Z
+	NewsBatch // a line that names the compression of a batch of news
 
 	numKinds
 )
@@ -52,7 +52,7 @@ var kinds = [numKinds]struct {
 }{
 	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip"}, Zstd: {stage: "zstd"}, Zlib: {"zlib", "zlib"},
 	S2: {"s2", "s2"}, Snappy: {"snappy", "s2"}, Bzip2: {stage: "bzip2"}, Xz: {stage: "xz"},
-	Lz4: {"lz4", "lz4"}, Compress: {stage: "compress"}, Batch: {stage: "batch"},
+	Lz4: {"lz4", "lz4"}, Compress: {stage: "compress"}, NewsBatch: {stage: "batch"},
 }
 
 const (
@@ -76,9 +76,9 @@ var numbers = func() []magic.Number[Kind] {
 		{Head: lz4LegacyMagic, Is: Lz4},
 		{Head: "BZh", Decide: lookBzip2},
 		{Head: "\x1f\x9d", Is: Compress},
-		{Head: "#! cunbatch\n", Is: Batch},
-		{Head: "#! gunbatch\n", Is: Batch},
-		{Head: "#! zunbatch\n", Is: Batch},
+		{Head: "#! cunbatch\n", Is: NewsBatch},
+		{Head: "#! gunbatch\n", Is: NewsBatch},
+		{Head: "#! zunbatch\n", Is: NewsBatch},
 	}
 	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels, with a window of 32 KiB
 		list = append(list, magic.Number[Kind]{Head: "x" + string([]byte{flags}), Decide: lookZlib})

@@ -29,8 +29,8 @@ func (m *members) Read(p []byte) (int, error) {
 		if n == 0 && err != nil && m.is == Zstd {
 			n, err = m.z.Read(m.frames.room(p)) // the library may still have the text of a block whose frame turns out to have a wrong checksum or size
 		}
-		if n, over := m.frames.count(n, m.in); over != nil {
-			return n, over
+		if n, exceeded := m.frames.count(n, m.in); exceeded != nil {
+			return n, exceeded
 		}
 		if n > 0 && err == io.EOF {
 			return n, nil // the next Read returns it again

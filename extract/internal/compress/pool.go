@@ -39,9 +39,9 @@ type Depth struct {
 // returns a Damage of that stage.
 func (d *Depth) Deeper(stage damage.Stage) *damage.Damage {
 	if d.open >= d.limit {
-		over := damage.Limited(stage, "Depth", int64(d.limit), "packed more than %d times")
-		over.Level = d.Level()
-		return over
+		exceeded := damage.Limited(stage, "Depth", int64(d.limit), "packed more than %d times")
+		exceeded.Level = d.Level()
+		return exceeded
 	}
 	d.open++
 	return nil
@@ -60,11 +60,11 @@ func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
 	return p
 }
 
-// A Mark records what was open in a Pool at a moment.
-type Mark struct{ used, depth, levels int }
+// A PoolState records what was open in a Pool at a moment.
+type PoolState struct{ used, depth, levels int }
 
 // Mark returns what is open now.
-func (p *Pool) Mark() Mark { return Mark{p.used, p.Depth.open, p.Depth.levels} }
+func (p *Pool) Mark() PoolState { return PoolState{p.used, p.Depth.open, p.Depth.levels} }
 
 // Open recognises how r is compressed, and returns the innermost stream, decompressed. r
 // is &p.Source or a reader of a stream that was opened before. If there are more layers
@@ -122,7 +122,7 @@ func (p *Pool) Kind() Kind { return p.layers[0].is }
 
 // Buffered returns how many bytes are in the buffer of the first layer that was opened
 // after m, if one was.
-func (p *Pool) Buffered(m Mark) int {
+func (p *Pool) Buffered(m PoolState) int {
 	if m.used == p.used {
 		return 0
 	}
@@ -133,7 +133,7 @@ func (p *Pool) Buffered(m Mark) int {
 func (p *Pool) EndAhead() { p.readAhead.end() }
 
 // Close releases all that was opened after m. The decompressors are kept.
-func (p *Pool) Close(m Mark) {
+func (p *Pool) Close(m PoolState) {
 	for _, l := range p.layers[m.used:p.used] {
 		l.in.Reset(nil)
 		l.decompressor.release()
@@ -143,7 +143,7 @@ func (p *Pool) Close(m Mark) {
 
 // Reset releases the source.
 func (p *Pool) Reset() {
-	p.Close(Mark{})
+	p.Close(PoolState{})
 	p.Frames.reset()
 	p.Source.Reset(nil, nil)
 }

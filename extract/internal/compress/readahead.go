@@ -43,11 +43,11 @@ var AheadFrom int64 = 64 << 10
 
 // A readAhead sits between the layers of a source and their reader.
 type readAhead struct {
-	source *Source
-	top    *layer // the last layer
-	given  int64  // bytes that were read before there was an assistant
-	active bool   // there is an assistant
-	slow   bool   // a Read of the source may take long
+	source    *Source
+	top       *layer // the last layer
+	readAlone int64  // bytes that were read before there was an assistant
+	active    bool   // there is an assistant
+	slow      bool   // a Read of the source may take long
 
 	// These two belong to the reader. They are of the next chunk of the ring.
 	left []byte // bytes of the chunk that are still to be read
@@ -122,7 +122,7 @@ type chunk struct {
 // come. That requires a source whose Reads can be interrupted.
 func (a *readAhead) offer(source *Source, top *layer) {
 	if source.by.hooks.Assist != nil && source.wake != nil {
-		a.source, a.given = source, 0
+		a.source, a.readAlone = source, 0
 		a.top = top
 		a.top.ahead = a
 	}
@@ -132,7 +132,7 @@ func (a *readAhead) offer(source *Source, top *layer) {
 func (a *readAhead) Read(p []byte) (int, error) {
 	if !a.active && !a.begin() {
 		n, err := a.top.unpack(p)
-		a.given += int64(n)
+		a.readAlone += int64(n)
 		return n, err
 	}
 	if a.err != nil {
@@ -150,7 +150,7 @@ func (a *readAhead) Read(p []byte) (int, error) {
 
 // begin asks for an assistant.
 func (a *readAhead) begin() bool {
-	if a.given < AheadFrom || a.top.err != nil {
+	if a.readAlone < AheadFrom || a.top.err != nil {
 		return false
 	}
 	a.left, a.err = nil, nil

@@ -27,7 +27,7 @@ type Source struct {
 	aligned bool  // Reads end at multiples of FileBuffer: see once
 	idle    int   // consecutive Reads that returned neither bytes nor an error
 
-	over *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
+	ratioExceeded *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
 
 	mayWait func() bool // set while another goroutine reads the source: reports whether it may call Read, which may block
 }
@@ -54,9 +54,9 @@ func (s *Source) Counted() int64 { return s.counted }
 // Ended reports whether the source was read to its end.
 func (s *Source) Ended() bool { return s.end }
 
-// Over returns the Damage that ends all reading of a source which has expanded more than
+// RatioExceeded returns the Damage that ends all reading of a source which has expanded more than
 // Limits.Ratio allows, or nil.
-func (s *Source) Over() *damage.Damage { return s.over }
+func (s *Source) RatioExceeded() *damage.Damage { return s.ratioExceeded }
 
 // SetOut sets the decompressed size of the source in front of this part, for
 // Limits.Ratio.
@@ -142,9 +142,9 @@ var RatioFrom int64 = 1 << 30
 // Unpacked counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
 func (s *Source) Unpacked(n int) {
 	s.out += int64(n)
-	if s.out > RatioFrom && s.over == nil {
+	if s.out > RatioFrom && s.ratioExceeded == nil {
 		if ratio := int64(s.by.limits.Ratio); s.out/ratio > s.counted {
-			s.over = overRatio(ratio)
+			s.ratioExceeded = overRatio(ratio)
 		}
 	}
 }

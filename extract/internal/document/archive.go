@@ -73,7 +73,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 			s.fail(d, m)
 			continue
 		}
-		if exceeded := d.pool.Source.Over(); exceeded != nil {
+		if exceeded := d.pool.Source.RatioExceeded(); exceeded != nil {
 			s.fault = exceeded
 			return nil, io.EOF
 		}

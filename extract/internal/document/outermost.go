@@ -35,7 +35,7 @@ func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	}
 	s.first, s.from, s.classed = s.raw.read, from, from
 	t := d.newText(s)
-	t.Direct, t.Mark, t.Start = true, bom, s.raw.read-bom
+	t.Direct, t.BOM, t.Start = true, bom, s.raw.read-bom
 	s.direct = true
 	d.delayed = t
 	return true
@@ -102,7 +102,7 @@ func (o *Outermost) Read() int64 { return o.d.streams[0].raw.read }
 // A Start is a place in the source's outermost stream from which it can be read.
 type Start struct {
 	Offset int64 // offset of the first byte of a line or, in a mailbox, of a message
-	Mark   int64 // length of the byte order mark
+	BOM    int64 // length of the byte order mark
 	Mail   bool  // the stream is a mailbox
 }
 
@@ -191,10 +191,10 @@ func discard(in *bufio.Reader, n int64, tap func(at int64, p []byte), stopped fu
 func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 	d := o.d
 	s := d.down(in)
-	s.bom, s.raw.read, s.begun = at.Mark, at.Offset, true
+	s.bom, s.raw.read, s.begun = at.BOM, at.Offset, true
 	s.first, s.from, s.classed = at.Offset, at.Offset, at.Offset
 	t := d.newText(s)
-	t.Direct, t.Mark, t.Start = true, at.Mark, at.Offset-at.Mark
+	t.Direct, t.BOM, t.Start = true, at.BOM, at.Offset-at.BOM
 	s.direct = true
 	d.delayed = t
 }

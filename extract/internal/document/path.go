@@ -28,9 +28,9 @@ type Where struct {
 	MessageID, Date, Newsgroups string
 	Subject, From               string // decoded; empty unless Options.Subjects is set
 
-	// Enclosed means that Member begins with a message of the source, and that Message
+	// MessageInMember means that Member begins with a message of the source, and that Message
 	// counts messages inside Member.
-	Enclosed bool
+	MessageInMember bool
 }
 
 // A Position is the position of a stretch of a raw stream. Exact means that it begins with the first byte
@@ -93,7 +93,7 @@ func (w *Where) enclose(step int) {
 		part += "[" + w.Part + "]"
 	}
 	w.Member = w.Member[:step] + part + w.Member[step:]
-	w.Message, w.Part, w.Enclosed = 0, "", true
+	w.Message, w.Part, w.MessageInMember = 0, "", true
 }
 
 // A path is where a Reader is: the member, the message and the part, and the entities around

@@ -31,7 +31,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	s.raw = raw{d: d, s: s, in: in}
 	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended = false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.Mark{}, false
+	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.PoolState{}, false
 	s.outside = d.path.outside()
 	d.push(s)
 	return s
@@ -60,7 +60,7 @@ func (r *raw) Read(p []byte) (int, error) {
 		return 0, damage.ErrStopped
 	}
 	source := &d.pool.Source
-	if exceeded := source.Over(); exceeded != nil {
+	if exceeded := source.RatioExceeded(); exceeded != nil {
 		return 0, exceeded
 	}
 	if limit := d.opts.Size; limit > 0 && int64(len(p)) > limit-r.read {
@@ -82,7 +82,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	source.Unpacked(n)
 	r.read += int64(n)
 	if err != nil && n == 0 && r.s.level == 0 {
-		if m, ok := err.(*damage.Damage); ok && d.pool.Resume(m) {
+		if m, ok := err.(*damage.Damage); ok && d.pool.ContinueAfter(m) {
 			r.lost(m)
 			return 0, nil
 		}

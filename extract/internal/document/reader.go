@@ -52,12 +52,12 @@ type stream struct {
 	decoding
 	account
 
-	level   int           // its depth: 0 for the source
-	mail    bool          // the stream contains messages
-	begun   bool          // its format is known
-	ended   bool          // it was left, or is about to be
-	notRead bool          // it is in a format that is not read
-	opened  compress.Mark // of the pool, before the stream was opened
+	level   int                // its depth: 0 for the source
+	mail    bool               // the stream contains messages
+	begun   bool               // its format is known
+	ended   bool               // it was left, or is about to be
+	notRead bool               // it is in a format that is not read
+	opened  compress.PoolState // of the pool, before the stream was opened
 	outside outside
 
 	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
@@ -126,11 +126,11 @@ type Text struct {
 	Entities  []Entity // entities around the text, from the outermost inwards; nil if none declares a base
 
 	// Direct means that the text is the raw stream itself, unchanged, from the offset
-	// Mark on. Mark is the length of the byte order mark. In this case the caller counts
+	// BOM on. BOM is the length of the byte order mark. In this case the caller counts
 	// lines, and does not call Locate. Start is the offset of the first byte in the text
 	// of the whole stream; it is not 0 if reading started in the middle.
-	Direct      bool
-	Mark, Start int64
+	Direct     bool
+	BOM, Start int64
 
 	// Values are the values that the last Read has found, in order. They precede the text
 	// that it returned.

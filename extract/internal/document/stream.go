@@ -115,7 +115,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, content content) *Text {
 	}
 	s.decodes = u != nil || content.treatment != asText
 	if !s.decodes {
-		t.Direct, t.Mark = true, s.bom
+		t.Direct, t.BOM = true, s.bom
 		s.direct = true
 		s.reportDivision(d, Lines)
 		return t

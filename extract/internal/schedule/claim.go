@@ -79,7 +79,7 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 	q := newQueue[B, D](Batches)
 	if len(p.jobs) > 1 {
 		q = newQueue[B, D](Batches + len(p.jobs))
-		q.severalJobs = true
+		q.unordered = true
 	}
 	p.begin(q, nil)
 	ok := true
@@ -110,7 +110,7 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.settle()
-	r.jobs.lately += p.small
+	r.jobs.smallInRow += p.small
 	p.small = 0
 	if r.busy--; r.busy == 0 {
 		r.changed.Broadcast()

@@ -46,7 +46,7 @@ func (i *Interrupt) End() {
 // EndWith ends the work of each stop when ctx ends. The caller calls release when the
 // work is finished.
 func EndWith(ctx context.Context, stop ...*Interrupt) (release func()) {
-	over, done := make(chan struct{}), make(chan struct{})
+	released, done := make(chan struct{}), make(chan struct{})
 	undo := context.AfterFunc(ctx, func() {
 		defer close(done)
 		for {
@@ -56,14 +56,14 @@ func EndWith(ctx context.Context, stop ...*Interrupt) (release func()) {
 			// wake is repeated, because it has no effect on a worker that is just about to wait in
 			// the kernel for the writer of a FIFO.
 			select {
-			case <-over:
+			case <-released:
 				return
 			case <-time.After(20 * time.Millisecond):
 			}
 		}
 	})
 	return func() {
-		close(over)
+		close(released)
 		if !undo() {
 			<-done
 		}

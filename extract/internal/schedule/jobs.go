@@ -41,13 +41,13 @@ type jobRing[J any] struct {
 	claimed int       // number of jobs that were claimed so far
 	room    sync.Cond // signals that the ring has room, or that the consumer has stopped
 
-	over   bool // no more jobs will come
-	taking bool // a worker waits for the caller to accept its queue
-	lately int  // how many jobs of unknown size, up to the last one and in a row, were small
+	complete   bool // no more jobs will come
+	taking     bool // a worker waits for the caller to accept its queue
+	smallInRow int  // how many jobs of unknown size, up to the last one and in a row, were small
 }
 
 // exhausted reports whether all jobs are claimed.
-func (l *jobRing[J]) exhausted() bool { return l.over && l.n == 0 }
+func (l *jobRing[J]) exhausted() bool { return l.complete && l.n == 0 }
 
 // put adds jobs, for which there is room.
 func (l *jobRing[J]) put(jobs []J) {
@@ -60,7 +60,7 @@ func (l *jobRing[J]) put(jobs []J) {
 // mayDivide reports whether the first job may be a file that can be divided.
 func (l *jobRing[J]) mayDivide() bool {
 	first := l.hint(&l.ring[l.first])
-	return first.File && (first.Size < 0 && l.lately < usual || first.Size > l.wholeSize)
+	return first.File && (first.Size < 0 && l.smallInRow < usual || first.Size > l.wholeSize)
 }
 
 // take removes the first job from the ring, or several small ones, and appends them to jobs,
@@ -71,7 +71,7 @@ func (l *jobRing[J]) take(jobs []J, workers int) []J {
 		job := &l.ring[l.first]
 		hint := l.hint(job)
 		jobs = append(jobs, *job)
-		if !l.over && hint.More && len(jobs) < Most {
+		if !l.complete && hint.More && len(jobs) < Most {
 			most = max(most, len(jobs)+1) // reading them together is faster, and more will follow
 		}
 		*job = none
@@ -91,7 +91,7 @@ func (l *jobRing[J]) take(jobs []J, workers int) []J {
 // isSmall reports whether a job is a file that is probably small.
 func (l *jobRing[J]) isSmall(h Hint) bool {
 	if h.Size < 0 {
-		return h.File && l.lately >= usual
+		return h.File && l.smallInRow >= usual
 	}
 	return h.File && l.isSmallSize(h.Size)
 }

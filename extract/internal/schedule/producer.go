@@ -8,10 +8,10 @@ type Producer[J, B, E, D any] struct {
 	Order int            // number of the job that is read, counted over all claimed jobs
 	Share Share[B, E, D] // share of a divided file; not in use while the job is not divided
 
-	run   *scheduler[J, B, E, D]
-	queue *queue[B, D]
-	pool  pool[B, D]
-	cur   *batch[B, D] // the batch being filled, or nil
+	scheduler *scheduler[J, B, E, D]
+	queue     *queue[B, D]
+	pool      pool[B, D]
+	cur       *batch[B, D] // the batch being filled, or nil
 
 	parked bool // cur may also be in queue.parked, where the caller can take it
 
@@ -29,7 +29,7 @@ type pool[B, D any] struct {
 }
 
 func (r *scheduler[J, B, E, D]) newProducer(stop *Interrupt) *Producer[J, B, E, D] {
-	return &Producer[J, B, E, D]{Stop: stop, run: r,
+	return &Producer[J, B, E, D]{Stop: stop, scheduler: r,
 		pool: pool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
@@ -39,8 +39,8 @@ func (p *Producer[J, B, E, D]) Settled() {
 	if !p.unsettled { // the usual case
 		return
 	}
-	p.run.mu.Lock()
-	defer p.run.mu.Unlock()
+	p.scheduler.mu.Lock()
+	defer p.scheduler.mu.Unlock()
 	p.settle()
 }
 
@@ -48,40 +48,40 @@ func (p *Producer[J, B, E, D]) Settled() {
 func (p *Producer[J, B, E, D]) settle() {
 	if p.unsettled {
 		p.unsettled = false
-		p.run.undecided--
-		p.run.changed.Broadcast()
+		p.scheduler.undecided--
+		p.scheduler.changed.Broadcast()
 	}
 }
 
 // Opened reports the size of a file whose size was unknown when it was claimed.
 func (p *Producer[J, B, E, D]) Opened(size int64) {
-	l := &p.run.jobs
+	l := &p.scheduler.jobs
 	if l.isSmallSize(size) {
 		p.small++ // see scheduler.done
 		return
 	}
-	p.run.mu.Lock()
-	defer p.run.mu.Unlock()
-	l.lately, p.small = 0, 0
+	p.scheduler.mu.Lock()
+	defer p.scheduler.mu.Unlock()
+	l.smallInRow, p.small = 0, 0
 }
 
 // Offer lets other workers read f too. This worker is at the beginning of f.
 func (p *Producer[J, B, E, D]) Offer(f *DividedFile[B, E, D]) {
-	p.run.mu.Lock()
+	p.scheduler.mu.Lock()
 	f.Order = p.Order
 	p.Share.file = f
-	p.run.files.put(f)
-	p.run.mu.Unlock()
+	p.scheduler.files.put(f)
+	p.scheduler.mu.Unlock()
 	p.Settled()
 }
 
 // Assist asks an idle worker to run fill. It reports whether there is one; if so, fill
 // will be run.
-func (p *Producer[J, B, E, D]) Assist(fill func()) bool { return p.run.assist(fill) }
+func (p *Producer[J, B, E, D]) Assist(fill func()) bool { return p.scheduler.assist(fill) }
 
 // begin starts a segment, or if s is nil a claim of jobs. Results are sent to q.
 func (p *Producer[J, B, E, D]) begin(q *queue[B, D], s *Segment[B, E, D]) {
-	p.queue, p.Share = q, Share[B, E, D]{files: &p.run.files, segment: s}
+	p.queue, p.Share = q, Share[B, E, D]{files: &p.scheduler.files, segment: s}
 	if s != nil {
 		p.Share.file = s.File
 	}
@@ -121,7 +121,7 @@ func (p *Producer[J, B, E, D]) Next() bool {
 // newBatch returns a batch that is sent to the channel to after its delivery.
 func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 	b := &batch[B, D]{returnTo: to}
-	p.run.c.New(&b.items)
+	p.scheduler.c.New(&b.items)
 	return b
 }
 
@@ -158,7 +158,7 @@ func (p *Producer[J, B, E, D]) await() bool {
 			if share.Discarded() {
 				return false
 			}
-		case <-p.run.queues.quit:
+		case <-p.scheduler.queues.quit:
 			return false
 		}
 	}
@@ -170,10 +170,10 @@ func (p *Producer[J, B, E, D]) send() {
 	p.cur = nil
 }
 
-// Pause passes on the batch that is being filled, before a Read that may wait. If the
+// Park passes on the batch that is being filled, before a Read that may wait. If the
 // caller is still at another queue, the batch is parked. The caller takes it when it
-// comes to this queue, unless [Producer.Resume] takes it back first.
-func (p *Producer[J, B, E, D]) Pause() {
+// comes to this queue, unless [Producer.Unpark] takes it back first.
+func (p *Producer[J, B, E, D]) Park() {
 	switch {
 	case p.cur == nil:
 	case p.queue.current.Load():
@@ -183,14 +183,14 @@ func (p *Producer[J, B, E, D]) Pause() {
 		p.parked = true
 		// The caller may have come to this queue in between, and found nothing.
 		if p.queue.current.Load() {
-			p.Resume()
-			p.Pause()
+			p.Unpark()
+			p.Park()
 		}
 	}
 }
 
-// Resume takes the parked batch back, if it is still there.
-func (p *Producer[J, B, E, D]) Resume() {
+// Unpark takes the parked batch back, if it is still there.
+func (p *Producer[J, B, E, D]) Unpark() {
 	if p.parked {
 		p.cur = p.queue.parked.Swap(nil)
 		p.parked = false
@@ -199,7 +199,7 @@ func (p *Producer[J, B, E, D]) Resume() {
 
 // Follow makes the queue of s the next one after this queue. shift is the shift of s.
 func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], shift D) {
-	if !p.queue.severalJobs {
+	if !p.queue.unordered {
 		p.queue.next, p.queue.shift = s.queue, shift
 		return
 	}

@@ -19,10 +19,10 @@ type batch[B, D any] struct {
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.
 type queue[B, D any] struct {
-	out         chan *batch[B, D]           // has room for all batches of a worker; closed at the end
-	parked      atomic.Pointer[batch[B, D]] // see the words in doc.go; nil if there is none
-	current     atomic.Bool                 // the caller is delivering this queue
-	severalJobs bool                        // the queue is for several jobs: a batch names the queue that follows one of them
+	out       chan *batch[B, D]           // has room for all batches of a worker; closed at the end
+	parked    atomic.Pointer[batch[B, D]] // see the words in doc.go; nil if there is none
+	current   atomic.Bool                 // the caller is delivering this queue
+	unordered bool                        // the queue is for several jobs: a batch names the queue that follows one of them
 
 	becameCurrent chan struct{} // of a segment: closed when current is set
 	delivered     func()        // of a segment: called when all of it is delivered
@@ -53,7 +53,7 @@ type delivery[B, D any] struct {
 // openOnly opens the only queue, with room for that many batches.
 func (d *delivery[B, D]) openOnly(room int) {
 	d.only = newQueue[B, D](room)
-	d.only.severalJobs = true
+	d.only.unordered = true
 	d.only.current.Store(true)
 	d.waiting <- d.only
 }

@@ -8,8 +8,8 @@ import (
 
 // A Worker runs jobs in a goroutine of its own. It shares no buffers.
 type Worker[J, B, E, D any] interface {
-	// Jobs runs jobs. It may change the slice but not keep it.
-	Jobs(jobs []J)
+	// RunJobs runs jobs. It may change the slice but not keep it.
+	RunJobs(jobs []J)
 
 	// Segment reads s. When the queue of s is closed, leave is called, which calls
 	// [Share.Leave].
@@ -80,11 +80,11 @@ func (r *scheduler[J, B, E, D]) work(p *Producer[J, B, E, D], w Worker[J, B, E, 
 			p.end()
 			leave()
 		default:
-			w.Jobs(p.jobs)
+			w.RunJobs(p.jobs)
 			if r.queues.only == nil {
 				p.end()
 			} else {
-				p.Pause()
+				p.Park()
 			}
 		}
 		r.done(p)
@@ -110,7 +110,7 @@ func (r *scheduler[J, B, E, D]) fillRing(jobs iter.Seq[J]) {
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.jobs.over = true
+	r.jobs.complete = true
 	r.seal()
 	r.changed.Broadcast()
 }

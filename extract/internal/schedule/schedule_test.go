@@ -48,7 +48,7 @@ type reader struct {
 
 func (r *reader) Idle() {}
 
-func (r *reader) Jobs(jobs []string) {
+func (r *reader) RunJobs(jobs []string) {
 	for i, text := range jobs {
 		var f *file
 		if len(text) > 2*split {

@@ -77,9 +77,9 @@ func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 // Resolve waits until the answer is known. The loop runs at most twice.
 func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, shift D) Decision {
 	for {
-		do := h.files.resolve(h.segment, s, agree, shift)
-		if do != wait {
-			return do
+		decision := h.files.resolve(h.segment, s, agree, shift)
+		if decision != wait {
+			return decision
 		}
 		if !h.Await(h.segment.decided) {
 			return GiveUp

@@ -23,7 +23,7 @@
 //
 // The checksums of blocks and streams are verified. A block is decoded as a whole, so damage
 // costs the block that it is in. Reading ends there, or continues at the next block that is
-// found ([Reader.Resume]), also where the header of a stream is damaged. If the input ends in a
+// found ([Reader.Continue]), also where the header of a stream is damaged. If the input ends in a
 // block, the file is cut ([io.ErrUnexpectedEOF]). But if the decoder has read another block, or
 // the end of the stream, as a part of this block, the block is damaged. Randomized blocks,
 // which no program has written since 1998, are refused.

@@ -52,9 +52,9 @@ type tracer struct {
 	cuts  uint32 // number of starts, without that of the text
 	begin uint32 // where the text begins: the start with the number cuts
 
-	at    [lanes]uint32 // the next entry of each lane
-	piece [lanes]int32  // the extent that each lane writes
-	given uint32        // starts that were given to lanes
+	at      [lanes]uint32 // the next entry of each lane
+	piece   [lanes]int32  // the extent that each lane writes
+	started uint32        // starts that were given to lanes
 }
 
 // write writes the bytes of a text. The entry origin is the one before the text's first
@@ -81,19 +81,19 @@ func (s *pieces) write(table []uint32, origin int) {
 // start begins the next piece in lane, whose bytes will be at the index at. It returns
 // false if there are no more.
 func (w *tracer) start(lane, at int) bool {
-	if w.given < w.cuts && w.given*w.every == w.begin {
-		w.given++ // it is the start of the text
+	if w.started < w.cuts && w.started*w.every == w.begin {
+		w.started++ // it is the start of the text
 	}
-	if w.given > w.cuts {
+	if w.started > w.cuts {
 		return false
 	}
-	w.at[lane] = w.given * w.every
-	if w.given == w.cuts {
+	w.at[lane] = w.started * w.every
+	if w.started == w.cuts {
 		w.at[lane] = w.begin
 	}
-	w.first[w.given] = int32(len(w.extents))
+	w.first[w.started] = int32(len(w.extents))
 	w.open(lane, at)
-	w.given++
+	w.started++
 	return true
 }
 

@@ -22,8 +22,8 @@ type Reader struct {
 	Stopped error
 
 	bits     bitReader
-	err      error         // returned by all later calls, until Resume
-	goOn     func(*Reader) // the step with which Resume continues; nil if it cannot
+	err      error         // returned by all later calls, until Continue
+	goOn     func(*Reader) // the step with which Continue reads on; nil if it cannot
 	where    func(*Reader)
 	known    knownText
 	met      bool // AtBlock was called
@@ -128,7 +128,7 @@ func (r *Reader) streamHeader() {
 	r.block.most, r.sum, r.first, r.where = 100_000*level, Checksum{}, true, (*Reader).next
 }
 
-// noStream reports that no stream begins here. Resume then searches for a block, since only
+// noStream reports that no stream begins here. Continue then searches for a block, since only
 // the header of the stream may be damaged. The block may have any size.
 func (r *Reader) noStream(what string) {
 	r.bits.fail(what)
@@ -248,16 +248,16 @@ func (r *Reader) between() {
 	r.where = (*Reader).streamHeader
 }
 
-// CanResume reports whether the last error is damage after which reading can continue.
-func (r *Reader) CanResume() bool {
+// CanContinue reports whether the last error is damage after which reading can continue.
+func (r *Reader) CanContinue() bool {
 	_, damaged := r.err.(*Error)
 	return damaged && r.goOn != nil
 }
 
-// Resume continues after damage, if CanResume returns true. A damaged block is left out: if
+// Continue continues after damage, if CanContinue returns true. A damaged block is left out: if
 // another block follows, Read returns a line break in its place. If only the checksum of a
 // block is wrong, its text was returned before, and nothing is left out.
-func (r *Reader) Resume() {
+func (r *Reader) Continue() {
 	r.bits.err, r.err = nil, nil
 	r.where, r.goOn = r.goOn, nil
 }

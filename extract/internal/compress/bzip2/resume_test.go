@@ -20,10 +20,10 @@ func readOnFrom(r *Reader, in io.Reader) (text []byte, errs []error) {
 		if err == nil {
 			return text, errs
 		}
-		if errs = append(errs, err); !r.CanResume() {
+		if errs = append(errs, err); !r.CanContinue() {
 			return text, errs
 		}
-		r.Resume()
+		r.Continue()
 	}
 }
 

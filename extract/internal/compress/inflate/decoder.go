@@ -23,20 +23,20 @@ type decoder struct {
 // reset resets d, except for what tests have set.
 func (d *decoder) reset() {
 	d.bits, d.n, d.tab = 0, 0, nil
-	d.win.base, d.win.given, d.win.out = 0, 0, 0
+	d.win.base, d.win.returned, d.win.out = 0, 0, 0
 }
 
 // A textWindow is the text that was decoded last: text[base:out] is what matches may refer
 // to, text[given:out] is still to be returned.
 type textWindow struct {
-	base, given, out int
-	text             [winSize]byte // last, so that a test can put a page after it that must not be touched
+	base, returned, out int
+	text                [winSize]byte // last, so that a test can put a page after it that must not be touched
 }
 
 // slide makes room in a window that is full. All its text was returned.
 func (w *textWindow) slide() {
 	if w.out >= window {
 		n := copy(w.text[:history], w.text[w.out-history:w.out])
-		w.base, w.given, w.out = 0, n, n
+		w.base, w.returned, w.out = 0, n, n
 	}
 }

@@ -45,11 +45,11 @@ func (d *Reader) Reset(in *bufio.Reader) {
 // error of the input.
 func (d *Reader) Read(p []byte) (int, error) {
 	w := &d.dec.win
-	if w.given == w.out && d.in.err == nil && len(p) > 0 {
+	if w.returned == w.out && d.in.err == nil && len(p) > 0 {
 		d.decode()
 	}
-	n := copy(p, w.text[w.given:w.out])
-	if w.given += n; w.given == w.out {
+	n := copy(p, w.text[w.returned:w.out])
+	if w.returned += n; w.returned == w.out {
 		return n, d.in.err
 	}
 	return n, nil
@@ -71,7 +71,7 @@ func (d *Reader) decode() {
 			more = d.symbols()
 		}
 		if more {
-			if w.out > w.given {
+			if w.out > w.returned {
 				return
 			}
 			d.in.more()
@@ -83,7 +83,7 @@ func (d *Reader) decode() {
 // text in front of the header to be returned first.
 func (d *Reader) header() bool {
 	dec := &d.dec
-	r := bitReader{in: &d.in, b: d.in.buffered(), acc: dec.bits, n: dec.n, wait: dec.win.given == dec.win.out}
+	r := bitReader{in: &d.in, b: d.in.buffered(), acc: dec.bits, n: dec.n, wait: dec.win.returned == dec.win.out}
 	ok := d.readHeader(&r)
 	switch {
 	case r.short:
