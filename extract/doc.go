@@ -252,7 +252,7 @@
 //
 //	main, command, perform                                           cmd/urlsift/main.go (internal/flags parses)
 //	  run, job.sift                                                  cmd/urlsift/run.go (internal/sources walks)
-//	    printing.read, printing.readSources, printing.take           cmd/urlsift/results.go (workers make records: encoded)
+//	    printing.read, printing.readSources                          cmd/urlsift/results.go (workers make records: encoded)
 //	      Extractor.Run, Extractor.runAlone                          extract.go (several workers: runTogether, schedule.Do)
 //	        worker.RunJobs, worker.readSource, worker.read           worker.go
 //	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
@@ -283,8 +283,9 @@
 //	              AppendTarget                                       uri/resolve.go
 //	            core.send, callerSink.result                         core.go (several workers: queued.result fills a batch in
 //	                                                                 sinks.go, consumer.deliver makes Results of it)
-//	      Output.Print                                               cmd/urlsift/internal/output/output.go
-//	        textPrinter.append                                       cmd/urlsift/internal/printer/text.go
+//	              printing.take                                      cmd/urlsift/printing.go (called in the body of the loop over Run)
+//	                Output.Print                                     cmd/urlsift/internal/output/output.go
+//	                  textPrinter.append                             cmd/urlsift/internal/printer/text.go
 //
 // A worker is these pieces. The code of each uses only those above it, and the types of options and
 // results, such as File in resume.go:
