@@ -66,7 +66,8 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Answer) {
 	return lo, hi, stop, lex.Yes
 }
 
-// address examines what is around the "@" at Buf[i].
+// address examines what is around the "@" at Buf[i]. If it returns lex.Yes, c is a mail address,
+// and SearchFrom is after it.
 func (s *searcher) address(i int, c *Candidate) lex.Answer {
 	lo, hi, stop, v := s.addressAt(i)
 	if v != lex.Yes {
@@ -104,8 +105,8 @@ func isLocal(c byte) bool {
 
 var localMarks = []byte("._+-='~*!$&")
 
-// isDomain reports whether d has at least two labels, none of them empty, and the last
-// one of letters only.
+// isDomain reports whether d has at least two labels, none of them empty. The last one must
+// consist of two or more letters, or begin with "xn--".
 func isDomain(d []byte) bool {
 	i := bytes.LastIndexByte(d, '.')
 	if i <= 0 || bytes.Contains(d, dotDot) || d[0] == '.' || len(d)-i-1 < 2 {

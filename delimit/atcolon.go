@@ -16,8 +16,8 @@ import (
 // search forward is in internal/wrap and internal/bare.
 
 // atColon examines what is around the colon at Buf[i]. If it returns lex.Yes, c is set, and
-// SearchFrom is after the candidate. If lex.No, the colon is text, or a run was too long and skipping is
-// set.
+// SearchFrom is after the candidate. If it returns lex.No, the colon is text, or it is in a run
+// that is too long; then skipping is set.
 func (s *matcher) atColon(i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
 	if i+1 == len(b) {
@@ -79,7 +79,8 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Answer {
 
 // beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. If it is
 // not registered, its end may be http, https or ftp directly after a word. A scheme that
-// white space breaks in two looks unregistered too, until its first part is found.
+// white space breaks in two looks unregistered too, until its first part is found. run and
+// clipped are results of front.SchemeBefore.
 func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Answer {
 	b, at := s.Buf[:i], lo
 	if !schemes.Registered(b[lo:]) {
@@ -110,8 +111,9 @@ func wordEnd(scheme []byte, word string) bool {
 	return lex.FoldSuffix(scheme, word) && (k == 0 || !lex.Roles[scheme[k-1]].Has(lex.Alnum))
 }
 
-// split examines a scheme whose colon is followed by white space or a single slash. It is
-// a reference only in a wrapper, which joins the parts.
+// split examines a scheme whose colon is followed by white space, a backslash or a single
+// slash. Such a scheme begins a reference only in a wrapper, where a line break between the
+// parts is removed.
 func (s *matcher) split(lo, i int, c *Candidate) lex.Answer {
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
 		return s.wrapped(o, o+1, schemes.Usual, mark, c)

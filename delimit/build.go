@@ -39,9 +39,9 @@ func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) 
 	return s.bare(lo, from, lo, w, set, c)
 }
 
-// wrapped makes a candidate of the content of the opener at Buf[o], from Buf[k] on. If set is
-// schemes.Any, there is a prefix in front of Buf[k], and in angle brackets the reference may
-// be relative.
+// wrapped makes a candidate of the content of a wrapper. Its opener is Buf[o], and the content
+// is read from Buf[k] on. If set is schemes.Any, there is a prefix in front of Buf[k], and in
+// angle brackets the reference may be relative.
 func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Answer {
 	most := s.opts.MaxLen + 2*lex.MaxLead
 	hi := min(s.End, k+most)
@@ -101,8 +101,8 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 	return lex.Yes
 }
 
-// bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body starts at
-// Buf[body], with the state w. outer is where its prefix begins, or lo.
+// bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body
+// starts at Buf[body], with the state w. outer is where its prefix begins; without one it is lo.
 func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.SchemeSet, c *Candidate) lex.Answer {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
@@ -191,9 +191,9 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeS
 	return lex.Yes
 }
 
-// paired searches the closing mark of the typographic quotation mark or apostrophe
+// paired searches for the closing mark of the typographic quotation mark or apostrophe
 // directly in front of a reference. Text without white space between such a pair is the
-// complete reference. end is where it ends.
+// complete reference. If the answer is lex.Yes, end is the index of the closing mark.
 //
 // The end of a search is stored, so that the next mark of the same kind continues there.
 // So all searches for one kind together take linear time.

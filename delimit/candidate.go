@@ -93,8 +93,8 @@ var requestable = extraNames[:len(extraNames)-1]
 // String returns the names of the bits of x, joined with ','.
 func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
 
-// UnmarshalText adds the extras in list to x. list has names separated by commas. An
-// unknown name is a [*NameError], and x is not changed.
+// UnmarshalText adds the extras in list to x. list has names separated by commas. For an
+// unknown name it returns a [*NameError] and does not change x.
 func (x *Extra) UnmarshalText(list []byte) error {
 	add := *x
 next:
@@ -165,8 +165,7 @@ type Candidate struct {
 	around
 }
 
-// An around has the text around a Candidate and between its lines, from which the other
-// readings are made.
+// An around has what the other readings of a Candidate need besides its exported fields.
 type around struct {
 	next      []byte           // for Rejoined: how the next line continues
 	bracketed []byte           // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference

@@ -53,7 +53,7 @@ func atComma(rules schemes.Rules, t []byte, i int, after []byte, set schemes.Sch
 	return 0
 }
 
-// isWord reports whether b consists of letters.
+// isWord reports whether b consists of ASCII letters and bytes beyond ASCII.
 func isWord(b []byte) bool {
 	for _, c := range b {
 		if !lex.Roles[c].Has(lex.Alpha) && c < 0x80 {
@@ -63,7 +63,8 @@ func isWord(b []byte) bool {
 	return true
 }
 
-// isNumber reports whether b is a number: digits and dots, after a sign or none.
+// isNumber reports whether b is a number: perhaps a sign, and digits that may have dots between
+// them.
 func isNumber(b []byte) bool {
 	if b[0] == '-' || b[0] == '+' {
 		b = b[1:]
@@ -76,13 +77,13 @@ func isNumber(b []byte) bool {
 	return len(b) > 0 && lex.Roles[b[0]].Has(lex.Digit) && lex.Roles[b[len(b)-1]].Has(lex.Digit)
 }
 
-// isDate reports whether b begins with a date of three numbers, year first or last, and ends
-// with it or continues with a time.
+// isDate reports whether b is a date of three numbers, year first or last. A "T" and a time may
+// follow the date.
 func isDate(b []byte) bool {
 	var sizes [3]int
 	var mark byte
 	n := 0
-	for i, c := range b { // a date has ten bytes at most
+	for i, c := range b { // one byte in each iteration
 		switch {
 		case lex.Roles[c].Has(lex.Digit):
 			sizes[n]++

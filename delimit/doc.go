@@ -76,10 +76,10 @@
 //     * _ ~ | - = if the same mark is directly in front of the reference (see also
 //     rule 20). The candidate has them as its Tail, and the reading [WithTail] has the
 //     reference with them. A reference directly after ( [ or { ends at the partner.
-//  8. Line breaks. Only in a wrapper does a reference go on over a line break. The
+//  8. Line breaks. A reference continues after a line break only in a wrapper. The
 //     break is removed, with the white space around it, a backslash in front of it,
-//     and the quote prefix of the next line. That has to be the prefix of the line
-//     with the opening mark. A line with another prefix, a blank line, or another <
+//     and the quote prefix of the next line. This prefix must equal the prefix of the
+//     line with the opening mark. A line with another prefix, a blank line, or another <
 //     means that this is no wrapper.
 //  9. Hyphen. A hyphen directly before a line break stays; the reading [NoHyphen]
 //     has the reference without it. A soft hyphen there is removed. With [Rejoin], a
@@ -100,7 +100,8 @@
 //     inside a bare one, unless one of / ? = & : % # ( [ * stands in front of it:
 //     http://archive.example/2001/http://a/ is one reference.
 //  15. Repair. If the grammar does not accept a reference, package extract escapes the
-//     characters that it excludes. In an authority it escapes only letters beyond ASCII.
+//     characters that the grammar excludes. In an authority it escapes only letters beyond
+//     ASCII.
 //  16. Tables. Each cell of a table is read separately: the end of a cell ends a
 //     reference and a wrapper. See package extract. In other text a comma is part of a
 //     bare reference; the reading [AtComma] ends in front of the first comma, if this
@@ -113,7 +114,7 @@
 //  19. Labels. In <…>, a "|" ends the reference, and so does a group in […] in front of
 //     the >. The text from there to the > is a label. A bar stays in a query if another
 //     field follows it (?hl=en|fr&x=1). A group stays if it belongs to the name of a
-//     field (?list[0]), and if a mark of a sentence is in front of it.
+//     field (?list[0]), or if one of . , ; : ! ? and ' is in front of it.
 //  20. Marks. In rule 7, the mark in front of the reference does not count if a letter,
 //     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
 //     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an
@@ -144,10 +145,10 @@
 // # One text, several scanners
 //
 // Most programs need only [Scanner.All] or [Scanner.Next], and [Scanner.Reset] to read the
-// next text. [Scanner.State] lets several scanners share one big text, as package extract
-// has its workers do: each begins at a line of its own and reads on into the part of the next
-// one, until their States agree. Offsets and lines count from where a scanner began; the two
-// States say by how much they differ.
+// next text. [Scanner.State] lets several scanners share one big text. Each begins at another
+// line and reads on into the part of the next scanner, until their States agree. The workers of
+// package extract do this. Offsets and lines count from where a scanner began; the two States
+// say by how much they differ.
 //
 // # Writing
 //
@@ -180,11 +181,12 @@
 //
 // A Scanner is built in layers. Each uses those below it:
 //
-//	Scanner          scanner.go, options.go: the face. What it returns is in candidate.go;
-//	                 references as typed are in typed.go
+//	Scanner          scanner.go, options.go: the exported methods. What they return is in
+//	                 candidate.go; references as typed are in typed.go
 //	searcher         search.go: from one colon to the next. extra.go and address.go have what
 //	                 is off by default
-//	fastMatcher      fastpath.go, fastlines.go: the usual references, with the results of matcher
+//	fastMatcher      fastpath.go, fastlines.go: finds the usual references faster; its results
+//	                 are those of matcher
 //	matcher          atcolon.go, build.go, label.go: the candidate at a colon. reading.go,
 //	                 comma.go, rejoin.go: its other readings. matcher.go has the types of
 //	                 these three layers

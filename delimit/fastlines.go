@@ -22,9 +22,10 @@ import (
 // The pass reads no further than wrap.Enclose would, and examines each byte once. A quote
 // prefix is bounded by lex.HeadLen.
 
-// fastLines continues where fastWrapped has reached the first line break, Buf[end], and has
-// the same results. checks are those that the bytes in front of Buf[end] require. The function is
-// long because it is one loop over lines that keeps eight variables from line to line.
+// fastLines continues where fastWrapped has reached the first line break, Buf[end]. Its answers
+// mean the same as those of fastWrapped. checks are those that the bytes in front of Buf[end]
+// require. The function is long because it is one loop over lines that keeps eight variables
+// from line to line.
 func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, checks window.Check, c *Candidate) lex.Answer {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
@@ -130,9 +131,9 @@ func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v 
 }
 
 // shortLines copies lines of at most wrap.ShortLine letters and digits to dst, up to a line
-// with anything else. b begins with the line break in front of them. It returns the
-// number of lines, at most most, and their size without and with line breaks. For such
-// lines it is much faster than the general loop with its quote prefixes.
+// with anything else. b begins with the line break in front of them. It returns the number of
+// lines, which is never above most; size is their bytes without line breaks, and n with them.
+// For such lines it is much faster than the general loop with its quote prefixes.
 func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	for lines < most {
 		i, k := n+1, size
@@ -149,8 +150,9 @@ func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	return lines, size, n
 }
 
-// unlessOpener returns the answer for a wrapper that contains the byte d: No if d
-// opens a wrapper, because then this is none, and otherwise More.
+// unlessOpener returns the answer of the fast path for a wrapper that contains the special byte
+// d. It is No if d is "<", because no wrapper contains one. Otherwise it is More: atColon must
+// decide.
 func unlessOpener(d byte) lex.Answer {
 	if d == '<' {
 		return lex.No
@@ -171,9 +173,9 @@ func fastHost(b []byte, body, end int, checks window.Check) bool {
 	return checks&window.CheckHost == 0 || schemes.HasHost(b[body:end])
 }
 
-// fastFill sets c to a candidate with that form, with the reference Buf[lo:end] and with
-// Buf[from:to] including its wrapper. It sets SearchFrom to the index after the wrapper. checks
-// are those that the bytes of the reference require.
+// fastFill sets c to a candidate of the given form. Its reference is Buf[lo:end], and
+// Buf[from:to] with its wrapper and prefix. It sets SearchFrom to the index after the wrapper.
+// checks are those that the bytes of the reference require.
 func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, checks window.Check) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]

@@ -20,9 +20,9 @@ import (
 // They are in a wrapper that contains nothing else, or bare after a byte that opens no
 // wrapper, and have no byte that needs special treatment. For these the fast path makes
 // the same candidate as atColon, for a fifth of the cost. The eight bytes around the
-// colon decide the scheme, the byte in front of them the form, and one loop
-// (scanuntil.go) finds the end and collects what the bytes before it require. Three other
-// cases cost little more: a wrapper over several lines (fastlines.go), an opener without
+// colon decide the scheme, and the byte in front of them the form. One loop (scanuntil.go)
+// finds the end, and which checks the bytes before the end require. Three other cases cost
+// little more: a wrapper over several lines (fastlines.go), an opener without
 // a wrapper, if the next line shows that, and a reference directly after another one.
 //
 // Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
@@ -95,8 +95,8 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 }
 
 // fastAdjacent is fastPath for a reference that begins directly where the last one ended,
-// so that no opener is in front of it. The byte in front of it may still have a partner
-// at its end.
+// so that no opener is in front of it. If the byte in front of it may be a quotation mark with a
+// partner, atColon must decide.
 func (s *fastMatcher) fastAdjacent(lo, body int, c *Candidate) bool {
 	if p := s.Buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
@@ -135,8 +135,8 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 }
 
 // fastWrapped makes a candidate of the content of the opener at Buf[o]: a reference from
-// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. With no, Buf[o] opens
-// no wrapper. With more, atColon must decide.
+// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. The answer No means that
+// Buf[o] opens no wrapper, and More that atColon must decide.
 func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Answer {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
@@ -210,7 +210,7 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks wind
 				return end, comma, checks, false
 			}
 			if next == '/' {
-				if !fastHost(b, body, end, checks) { // so a run of these is scanned only once
+				if !fastHost(b, body, end, checks) { // without this, a run of schemes would be scanned from each of its colons
 					return end, comma, checks, false
 				}
 				if n, v := schemes.Adjacent(b, end, body, false); v != lex.Yes {
@@ -240,8 +240,8 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks wind
 	}
 }
 
-// ampersands returns the length of the entities "&amp;" at the beginning of t. There are
-// many if a text was escaped several times.
+// ampersands returns the length in bytes of the entities "&amp;" that t begins with, one
+// directly after another. It may leave the last one out if t ends there.
 func ampersands(t []byte) (n int) {
 	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == front.Amp { // one entity in each iteration
 		n += len("&amp;")

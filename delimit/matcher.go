@@ -43,8 +43,9 @@ type searcher struct {
 	next     [3]int // for each trigger: its next position, as far as known
 }
 
-// counts reports whether text, the content of a wrapper, counts as a reference there, and
-// returns its scheme and absolute form.
+// counts reports whether text counts as a reference. text is the content of a wrapper that mark
+// opens, or bare if mark is 0. ref is its absolute form, with the extra by; it is text itself
+// unless by is set.
 func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.Ref, ok = extras.Refang(s.Ref[:0], text); ok {

@@ -134,6 +134,7 @@ func (c *Candidate) AppendSpaced(dst []byte) []byte {
 	return c.join(dst, wrap.Joiner{Escape: true})
 }
 
+// join appends a reading of c, which it makes from the raw bytes, to dst.
 func (c *Candidate) join(dst []byte, how wrap.Joiner) []byte {
 	how.JSON = c.json
 	raw := c.Raw

@@ -22,8 +22,8 @@ const (
 	rejoinReach = 1024
 )
 
-// rejoin returns how the next line continues the bare reference Buf[lo:end], if it ends
-// exactly at the right edge of a long line.
+// rejoin returns the text with which the next line continues the bare reference Buf[lo:end]. The
+// reference must end its line with a hyphen, or exactly at the right edge of a long line.
 func (s *matcher) rejoin(lo, end int) (next []byte, v lex.Answer) {
 	hi := min(s.End, end+rejoinReach)
 	b := s.Buf[:hi]

@@ -30,7 +30,7 @@ type WrapOptions struct {
 	Prefix bool
 
 	Width  int    // the most bytes in a line; 0 means no line breaks
-	Column int    // bytes in front of the reference in its first line, with a quote prefix
+	Column int    // bytes in front of the reference in its first line, including a quote prefix
 	Indent int    // blanks at the beginning of each further line, after Quote
 	Quote  string // quote prefix of each further line, such as "> "; the first line has the same
 	EOL    string // line break; "" means "\n"

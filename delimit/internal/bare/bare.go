@@ -18,7 +18,7 @@ import (
 // EndOfBare returns the end of the bare reference whose scheme begins at b[start]. It scans
 // from its body, b[body], with the state w. before is the byte in front of the reference:
 // if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
-// bytes.
+// bytes. json says that the reference has escapes of JSON.
 //
 // The answer is More if b ends inside the reference and atEOF is not set, No if step
 // ended the reference, otherwise Yes. If there is no reference, end is -1.
@@ -42,10 +42,10 @@ func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byt
 	return end, w.JSON, v
 }
 
-// scan is the loop of EndOfBare. It stops at b[i]. If no bracket is open, the reference ends back
-// bytes before that. The answer is that of EndOfBare. If there is no reference, i is -1. Most bytes
-// take the first branch of the loop; rare ones are in functions of their own. scan is long because
-// it is one loop, whose branches end it with different results.
+// scan is the loop of EndOfBare, and has its answer. It stops at b[i]. If no bracket is open, the
+// reference ends at b[i-back]. If there is no reference, i is -1. Most bytes take the first branch
+// of the loop; rare ones are in functions of their own. scan is long because it is one loop, whose
+// branches end it with different results.
 func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, atEOF, once bool) (i, back int, v lex.Answer) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
@@ -113,7 +113,7 @@ func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, a
 
 // passes reports whether the special byte b[i] has no effect, so that step is not needed:
 // a colon without a slash after it, a slash in the path, an ampersand that begins no
-// entity, a parenthesis.
+// entity, an apostrophe that ends no string of a program, a parenthesis if w.plain is set.
 func (w *ScanState) passes(b []byte, i int) bool {
 	switch b[i] {
 	case '(', ')':
@@ -130,9 +130,9 @@ func (w *ScanState) passes(b []byte, i int) bool {
 	return false
 }
 
-// step returns the effect of the special byte b[i]. With yes, the reference continues after n
-// bytes. With no, the reference ends at b[i+n], and n is 0 or less. step is long because it
-// is one switch, with a case for each special byte.
+// step returns the effect of the special byte b[i]. If the answer is Yes, the reference continues
+// at b[i+n]. If it is No, the reference ends at b[i+n], and n is 0 or less. step is long because
+// it is one switch, with a case for each special byte.
 func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool) (n int, v lex.Answer) {
 	if s.Defanged {
 		if n, short := extras.Defanged(b[i:]); n > 0 {
@@ -232,8 +232,8 @@ func (w *ScanState) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Answe
 	return w.nest.push(']', i, w.Component)
 }
 
-// literal returns the length of the host in brackets at the beginning of b. It only needs
-// to be closed; its content is checked by a grammar.
+// literal returns the length of the host in brackets at the beginning of b, brackets included.
+// It checks only that the bracket is closed; a grammar checks the content.
 func literal(b []byte, atEOF bool) (n int, v lex.Answer) {
 	for n = 1; n < len(b); n++ {
 		switch c := b[n]; {

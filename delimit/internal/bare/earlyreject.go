@@ -19,16 +19,15 @@ import (
 //   - the first labels of an abbreviated reference, before the scan (Unnamed);
 //   - a host, when the scan has reached the end of the authority (hostless).
 //
-// Each check is that of Rules.Begins, for the longest text that the reference can
-// have. So it does not matter where the reference would have ended. In one other case a
-// long scan gives a short reference: a bracket that is never closed. See nest.go for
-// that.
+// Rules.Begins makes the same checks. Here they are made for the longest text that the
+// reference can have, so it does not matter where the reference would have ended. In one other
+// case a long scan gives a short reference: a bracket that is never closed; see nest.go.
 //
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
 // HostCheckAt returns what a scan from b[body] on must check for the reference at b[lo].
-// refanged says that it counts only in its refanged form.
+// refanged says that the reference counts only in its refanged form.
 func (s *EndFinder) HostCheckAt(b []byte, lo, body int, w *ScanState) (check HostCheck, refanged bool) {
 	if w.Component != InAuthority || body == lo || body >= len(b) {
 		return noHost, false
@@ -50,7 +49,7 @@ func (s *EndFinder) HostCheckAt(b []byte, lo, body int, w *ScanState) (check Hos
 }
 
 // hostless reports whether the reference with the authority b[body:end] is rejected
-// because it has no host. The scan w has left the authority. It is called once or twice
+// because it has no host. The scan w has left the authority. hostless is called once or twice
 // for each authority.
 func (s *EndFinder) hostless(b []byte, body, end int, w *ScanState) bool {
 	switch {
@@ -81,9 +80,9 @@ func (s *EndFinder) hosted(authority []byte, w *ScanState) bool {
 	return !w.Refanged && schemes.HasHost(authority)
 }
 
-// FailsNeed reports whether the text after the opaque scheme b[lo:body-1] is known not to
-// meet its need. It examines schemes.NeedLen bytes, raw and decoded. whole says that no more
-// bytes of b follow.
+// FailsNeed reports whether the text after the opaque scheme b[lo:body-1] certainly lacks what
+// the scheme needs there. It examines schemes.NeedLen bytes, raw and decoded. whole says that no
+// more bytes follow b. If it cannot decide yet, it returns false.
 func (s *EndFinder) FailsNeed(b []byte, lo, body int, w *ScanState, set schemes.SchemeSet, whole bool) bool {
 	if w.Component == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedLen || b[body-1] != ':' || b[body] == '/' {
 		return false
@@ -140,9 +139,9 @@ func (s *EndFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 	return s.Text
 }
 
-// Unnamed reports whether t, which begins with an abbreviation, is known to be neither a
-// host of three labels nor a reference with a scheme. It examines these labels. whole
-// says that no more bytes of t follow.
+// Unnamed reports whether t, which begins with an abbreviation, is certainly neither a host of
+// three labels nor a reference with a scheme. It examines these labels. whole says that no more
+// bytes follow t.
 func (s *EndFinder) Unnamed(t []byte, whole bool) bool {
 	scheme, n := extras.Abbreviates(t)
 	if scheme != "" || n == len(t) {

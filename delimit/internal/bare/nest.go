@@ -16,8 +16,8 @@ package bare
 //   - the part of the reference that the bracket is in. It must be the same for both
 //     scans, and not the authority, where a scan searches for a host;
 //   - the partner of the bracket in front of the reference. So there is a nest for each
-//     kind of that bracket. It counts how many brackets of that kind are open, and keeps
-//     the least count since each bracket;
+//     kind of that bracket. It counts how many brackets of that kind are open. For each open
+//     bracket it keeps the lowest count since that bracket was opened;
 //   - a drive letter, which the beginning of the reference decides (forget);
 //   - the depth: a scan that has more brackets open than the earlier one had there does
 //     not continue from it.
@@ -34,7 +34,7 @@ func NewNests() nests {
 	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, Spare: new(nest)}
 }
 
-// Clear drops all nests.
+// Clear empties all nests.
 func (ns *nests) Clear() {
 	for _, n := range ns.kept {
 		n.Depth = 0

@@ -90,10 +90,12 @@ func (n *nest) pop(closer byte) (int, lex.Answer) {
 	return 1, lex.Yes
 }
 
-// forget sets lost if a bracket is open: what it contains then depends on the text in front of it.
+// forget sets lost if a bracket is open: the content of the bracket then depends on the text in
+// front of the bracket.
 func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
 
-// count records that open brackets of this kind are open after the byte at i.
+// count sets w.open to open: the number of open brackets, after the byte at i, that are like the
+// one in front of the reference.
 func (w *ScanState) count(i int, open int32) {
 	if n := w.nest; n.Depth > 0 {
 		b := &n.brackets[n.Depth-1]

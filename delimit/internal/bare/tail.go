@@ -7,8 +7,8 @@ import (
 )
 
 // Which punctuation at the end of a bare reference belongs to the sentence (rule 7). The
-// documents have no rule, since all of these characters are legal in a URL. A sentence
-// ends with them, so they are treated as its own; Tail has them for the other reading.
+// documents have no rule, since all of these characters are legal in a URL. Sentences end
+// with them, so they are treated as part of the sentence. The reading WithTail has them.
 
 // Trim returns where the reference b[start:end] ends without the punctuation of the
 // sentence (rule 7). before is where the reference begins with its prefix: the marks in
@@ -101,6 +101,6 @@ func lastPartnered(ref []byte) int {
 	return last
 }
 
-// isVerb reports whether "%" and c are probably a verb of a format string (%d) and not
-// half of an escape: programs that escape use capital letters, or cut the text elsewhere.
+// isVerb reports whether "%" and c are probably a verb of a format string (%d) and not half of
+// an escape. Programs that escape usually write capital letters.
 func isVerb(c byte) bool { return 'a' <= c && c <= 'f' }

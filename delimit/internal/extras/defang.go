@@ -22,8 +22,8 @@ var starts = func() (t [2][256]bool) {
 	return t
 }()
 
-// Defanged returns the length of the defanged spelling of a character at the beginning of b, or
-// 0. short reports whether more bytes of b could make one.
+// Defanged returns the length of the defanged spelling that b begins with, or 0. b is not empty.
+// short reports whether all of b could be the beginning of one.
 func Defanged(b []byte) (n int, short bool) {
 	if !starts[0][b[0]] || len(b) > 1 && !starts[1][b[1]] {
 		return 0, false
@@ -46,7 +46,7 @@ func defangedSlow(b []byte) (n int, short bool) {
 	return 0, short
 }
 
-// Original returns the character of which b is a defanged spelling.
+// Original returns the text that the defanged spelling b stands for.
 func Original(b []byte) string {
 	for _, f := range spellings {
 		if lex.FoldEqual(b, f.as) {
@@ -62,8 +62,8 @@ var DefangedSchemes = [...]struct{ As, is string }{
 	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},
 }
 
-// Refang appends text with its original characters to dst. If text is not defanged, ok is
-// false and the content of out is undefined.
+// Refang appends text to dst, with the original of each defanged spelling. If text has no such
+// spelling, ok is false, and out has text unchanged.
 func Refang(dst, text []byte) (out []byte, ok bool) {
 	i := 0
 	if n := lex.SchemeEnd(text); n > 0 {

@@ -1,5 +1,5 @@
-// Package front examines what is in front of a reference: the byte that classifies most of them, the
-// scheme, schemes that wrap it, the opener of a wrapper.
+// Package front examines what is in front of the body of a reference: its scheme, schemes that wrap
+// it, the byte in front of it, and the opener of a wrapper.
 //
 //	lo, _, _ := front.SchemeBefore(&w, colon)
 //	o, mark := front.Opener(&w, lo)   // mark is '<', '"' or 0

@@ -20,9 +20,9 @@ const (
 	Plain                    // no opener
 )
 
-// Classes has the class of each byte. Bytes that it does not list are Unclear: an
-// apostrophe may have a partner, and after ";" or a digit, the first letter may end an
-// escape sequence of a terminal.
+// Classes has the class of each byte. Bytes that are not listed here are Unclear. An apostrophe
+// may have a partner. After ";" or a digit, the first letter may end an escape sequence of a
+// terminal.
 var Classes = func() (t [256]Class) {
 	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
 		t[c] = Plain
@@ -42,8 +42,8 @@ var Classes = func() (t [256]Class) {
 	return t
 }()
 
-// Schemes and what must follow them, as numbers: the last byte is the highest. The bytes
-// below a shorter scheme may have any value.
+// Schemes and what must follow them, as numbers: the last byte is the highest. A scheme that is
+// shorter fills the highest bytes, and those below may have any value.
 const (
 	https  = 'h' | 't'<<8 | 't'<<16 | 'p'<<24 | 's'<<32 | ':'<<40 | '/'<<48 | '/'<<56
 	http   = https>>40<<40 | 'h'<<8 | 't'<<16 | 't'<<24 | 'p'<<32

@@ -11,7 +11,7 @@ import (
 // What is in front of a colon: a scheme, or several.
 
 // SchemeBefore returns where the scheme in front of Buf[i] begins: the longest run of
-// scheme characters that begins with a letter. run is where the run of possible
+// scheme characters that begins with a letter. run is where the whole run of scheme
 // characters begins. clipped says that the run is longer than a scheme may be.
 func SchemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
 	least := max(w.Floor, i-lex.MaxScheme)
@@ -90,7 +90,8 @@ func ColourBefore(w *window.Window, at int) bool {
 	return k-2 >= least && w.Buf[k-1] == '[' && w.Buf[k-2] == 0x1B
 }
 
-// SlashesAt reports whether Buf[i:] begins with "//", or with `\/\/`, as JSON has it.
+// SlashesAt reports whether Buf[i:] begins with "//", or with `\/\/`, as JSON has it. There is a
+// byte Buf[i]. The answer is More if the window ends before this is known, otherwise Yes.
 func SlashesAt(w *window.Window, i int) (is bool, v lex.Answer) {
 	b := w.Buf[i:w.End]
 	want := "//"

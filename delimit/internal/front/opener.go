@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
-// The opener of a wrapper is searched backwards from the reference.
+// The search for the opener of a wrapper goes backwards from the reference.
 
 // Opener returns the opener in front of Buf[lo], ignoring white space between, and which
 // mark it is: "<", a quotation mark, or 0 if there is none. It examines lex.MaxLead bytes.
@@ -47,8 +47,8 @@ func openerAt(w *window.Window, o int, direct bool) (int, byte) {
 	return 0, 0
 }
 
-// openerAbove searches an opener at the end of the line above, if only the quote prefix
-// of the opener's line is in front of Buf[lo].
+// openerAbove searches for an opener at the end of the line above Buf[lo]. In front of Buf[lo] in
+// its own line, there may be only the quote prefix that the opener's line has.
 func openerAbove(w *window.Window, lo, least int) (o int, mark byte) {
 	// Usually there is no line break, and a forward search finds that faster.
 	if bytes.IndexByte(w.Buf[least:lo], '\n') < 0 {

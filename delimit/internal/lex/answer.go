@@ -14,7 +14,8 @@ const (
 	More               // it depends on bytes that were not read yet
 )
 
-// AtEnd is the answer if the text ends within a wrapper.
+// AtEnd is the answer if the bytes in the window end before the result is known: No at the end
+// of the text, otherwise More.
 func AtEnd(atEOF bool) Answer {
 	if atEOF {
 		return No

@@ -17,8 +17,8 @@ func StartsEntity(c byte) bool {
 	return false
 }
 
-// EndingEntity reports whether b begins with an entity that ends a reference. short
-// reports whether more bytes of b could make one.
+// EndingEntity reports whether b, which begins with "&", begins with an entity that ends a
+// reference. short reports whether all of b could be the beginning of one.
 func EndingEntity(b []byte) (is, short bool) {
 	if len(b) == 1 {
 		return false, true

@@ -30,8 +30,8 @@ func JsonEscape(t []byte) (n int, short bool) {
 	return k, false
 }
 
-// IsCR reports whether t, which may continue, consists only of CRs with which a line
-// break may begin.
+// IsCR reports whether t is at most three CRs and nothing else. If more text may follow t, a
+// line break may not be complete yet.
 func IsCR(t []byte) bool {
 	return len(t) <= 3 && len(bytes.Trim(t, "\r")) == 0
 }
@@ -80,7 +80,7 @@ func SchemeEnd(t []byte) int {
 	return n
 }
 
-// IsPrefix reports whether word is URL or URI.
+// IsPrefix reports whether word is URL or URI, in any case.
 func IsPrefix(word []byte) bool {
 	return len(word) == 3 && Lower(word[0]) == 'u' && Lower(word[1]) == 'r' &&
 		(Lower(word[2]) == 'l' || Lower(word[2]) == 'i')
@@ -122,8 +122,8 @@ func IsHex(c byte) bool {
 // EscapedAmp is "&" as an escape of JSON, without its backslash.
 var EscapedAmp = []byte("u0026")
 
-// SpaceBefore returns the index of the white space that ends in front of b[k], or k if there
-// is none. It does not search in front of b[least].
+// SpaceBefore returns the index of the first byte of the white space directly in front of b[k],
+// or k if there is none. It does not search in front of b[least].
 func SpaceBefore(b []byte, k, least int) int {
 	for k > least { // one byte in each iteration
 		if c := b[k-1]; c < utf8.RuneSelf {

@@ -17,8 +17,9 @@ func StartsAdjacent(t []byte) bool {
 	return n > 1 && lex.HasSlashes(t[n:]) && Registered(t[:n])
 }
 
-// Adjacent decides whether the colon at b[i] belongs to the current reference. If it
-// belongs to the scheme of a new one, n is the (negative) distance to that scheme.
+// Adjacent decides whether the colon at b[i] belongs to the current reference, whose body is
+// b[body:]. If the answer is Yes, it does, and n is 1. If the answer is No, the colon belongs to
+// the scheme of a new reference, which begins at b[i+n]; n is negative.
 func Adjacent(b []byte, i, body int, atEOF bool) (n int, v lex.Answer) {
 	slashes := "//"
 	if i+1 < len(b) && b[i+1] == '\\' {
@@ -82,8 +83,8 @@ func adjacentStart(b []byte, body int) int {
 // http://archive.example/2001/http://a/. A "%" represents any escape.
 var Continues = []byte("/?=&:%#([*")
 
-// SchemeAfterWord returns where http, https or ftp begins at the end of b[lo:], directly
-// after a word with which it forms no scheme; or -1.
+// SchemeAfterWord returns where http, https or ftp begins, if b[lo:] ends with one of them, as in
+// "fromhttp"; otherwise -1. The caller has found that no longer end of b is a registered scheme.
 func SchemeAfterWord(b []byte, lo int) int {
 	if len(b) == 0 {
 		return -1

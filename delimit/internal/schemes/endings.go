@@ -1,8 +1,8 @@
 package schemes
 
-// Endings is a filter for the text in front of a colon without a slash after it. It has a
-// bit for each ending of three bytes, by their low five bits, of a prefix or of a scheme
-// that counts without "//". A colon after any other ending is text.
+// Endings is a filter for colons that no slash follows. It knows with which three bytes a prefix,
+// or a scheme that counts without "//", may end. It has a bit for each such ending, at the index
+// that Ending returns. A colon after any other ending is text.
 var Endings = func() (t [1 << 15 / 64]uint64) {
 	add := func(a, b, c byte) {
 		k := Ending(a, b, c)
@@ -25,9 +25,9 @@ var Endings = func() (t [1 << 15 / 64]uint64) {
 	return t
 }()
 
-// Fourths is a filter for the fourth byte in front of a colon. It is indexed by the low
-// five bits of the last two bytes, and has a bit for each fourth byte that is possible
-// in front of such an ending.
+// Fourths is a filter for the fourth byte in front of a colon. Its index is made of the low five
+// bits of the two bytes directly in front of the colon. An entry has a bit for each fourth byte
+// that may precede such an ending.
 var Fourths = func() (t [1 << 10]uint32) {
 	add := func(name string, most uint32) {
 		n := len(name)
@@ -49,5 +49,6 @@ var Fourths = func() (t [1 << 10]uint32) {
 // NoLetter represents a byte in an ending that is neither letter nor digit.
 const NoLetter = 31
 
-// Ending returns the index in Endings of three bytes, ignoring case.
+// Ending returns the index in Endings of three bytes: the low five bits of each. They are the same
+// for capital and small letters.
 func Ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }

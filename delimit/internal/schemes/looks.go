@@ -25,7 +25,7 @@ type SchemeSet uint8
 
 const (
 	Usual  SchemeSet = iota // "scheme://", and the schemes that prose uses without slashes
-	Quoted                  // the same in quotation marks, where some are certain
+	Quoted                  // the same in quotation marks, where some need less after the colon
 	Angled                  // experimental schemes ("x-") too, as in angle brackets
 	Any                     // every scheme, as after the prefix "URL:"
 )

@@ -211,9 +211,9 @@ func Registered(scheme []byte) bool { return TraitsOf(scheme)&IsRegistered != 0 
 func (h trait) Need() need { return need(h >> needShift) }
 
 // MetBy reports whether rest, the text after the colon, meets the need of the scheme. bare
-// says that the reference is not in a wrapper. It examines NeedLen bytes; a need that
-// is met by some bytes is also met by more. In a run of schemes this is done from each
-// colon, so each search uses vector instructions.
+// says that the reference is not in a wrapper. It examines NeedLen bytes. If bare is set, a need
+// that some bytes meet is also met with more bytes. In a run of schemes MetBy is called for each
+// colon, so most searches use vector instructions.
 func (n need) MetBy(rest []byte, bare bool) bool {
 	if len(rest) > NeedLen {
 		rest = rest[:NeedLen]

@@ -7,6 +7,6 @@
 //	at := w.Colon(0)     // the first colon that is worth a closer look, or -1
 //	w.Place(at)          // its line and column
 //
-// The loops that visit each byte have kernels for processors with AVX2, which the programs in
-// asm write. Each has a twin in Go.
+// The loops that visit each byte have kernels for processors with AVX2. The program in asm writes
+// them. Each kernel has a twin in Go.
 package window

@@ -7,16 +7,16 @@ import (
 )
 
 // endingTables say which three bytes in front of a colon may be an ending (see
-// schemes.Endings). The first table is for the third byte in front of the colon. A table is
-// indexed by the low half of the byte. An entry is a set of groups of endings, one bit for each
-// group: those that have such a byte there. The sixteen entries are repeated, for the two
-// halves of a register. Three bytes pass if one group is in their three entries; with a single
-// group, more combinations would pass. The last group has the endings of two letters, for which
-// the third byte may be any.
+// schemes.Endings). There is a table for each of the three bytes, in the order of the text. Its
+// index is the low four bits of the byte. The endings are divided into eight groups, and an
+// entry has a bit for each group in which some ending has such a byte at that place. Three bytes
+// pass if their three entries have a bit in common. With a single group, more combinations would
+// pass. The last group has the endings of two letters, where the first of the three bytes may be
+// any. The sixteen entries of a table are repeated, for the two halves of a register.
 type endingTables [3][32]byte
 
-// Narrowing has the tables of schemes.Endings. Each ending is added to the group that grows
-// least.
+// Narrowing has the tables of schemes.Endings. Each ending is added to the group in which the
+// number of combinations that pass grows least.
 var Narrowing = func() (t endingTables) {
 	const pairs = 7
 	var groups [8][3]uint16 // in each group, the low halves, as bits

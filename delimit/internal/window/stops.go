@@ -26,8 +26,8 @@ const (
 	NumStops                // how many Stops there are
 )
 
-// ChecksOf has the checks of each byte, and a bit for each Stop that it is in. Special bytes that are not in StopBare have no effect
-// in a bare reference without open brackets.
+// ChecksOf has the checks of each byte, and a bit for each Stop that contains the byte. Special
+// bytes that are not in StopBare have no effect in a bare reference without open brackets.
 var ChecksOf = func() (t [256]Check) {
 	for c, r := range lex.Roles {
 		if r.Has(lex.Halts) {

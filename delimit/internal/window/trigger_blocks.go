@@ -46,8 +46,9 @@ func (w *Window) searchPiece() {
 	p.Next, p.N = 0, NarrowBlocks(w.Buf[:w.End], p.From, p.At[:n], p.Masks[:n])
 }
 
-// ColonBlocks lists in at the offsets of the blocks of b that have colons, and counts the
-// blocks and all newlines. b is at most a piece. at has room for one more block.
+// ColonBlocks lists in at the offsets of the blocks of b that have colons. It returns the number
+// of these blocks and of all newlines in b. b is at most a piece, and at has room for one offset
+// more than b has blocks.
 func ColonBlocks(b []byte, at []uint32) (n, newlines int) {
 	i := 0
 	if HasAVX2 {

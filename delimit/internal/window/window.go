@@ -178,8 +178,8 @@ func (w *Window) countMarked(i int) {
 // Newline is LF, the byte that separates lines in positions.
 var Newline = []byte{'\n'}
 
-// Place returns line and column, both from 1, of Buf[i]. Calls come in order of i. So
-// Buf[i] may be in front of Mark, but only by the length of a scheme.
+// Place returns line and column, both from 1, of Buf[i]. Calls come nearly in order of i: Buf[i]
+// may be in front of Mark, but only by the length of a scheme.
 func (w *Window) Place(i int) (line, column int64) {
 	if p := &w.Piece; p.lined && w.Mark <= i && i < p.to && w.LineStart >= 0 { // the usual case
 		w.countMarked(i)

@@ -43,8 +43,8 @@ func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.A
 	return len(t), lex.AtEnd(atEOF)
 }
 
-// fieldAhead reports whether t, up to a ">", has a field of a query and neither white space nor
-// another reference, as in "|fr&ie=utf-8>".
+// fieldAhead reports whether t, up to a ">", has a field of a query, as in "|fr&ie=utf-8>". There
+// must be no other reference in front of the ">", and white space only directly in front of it.
 func fieldAhead(t []byte, atEOF bool) lex.Answer {
 	found := lex.No
 	for i, c := range t {

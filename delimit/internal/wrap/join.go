@@ -11,7 +11,7 @@ type Joiner struct {
 	JSON   bool  // decode the escapes of JSON
 	Escape bool  // white space within a line becomes %20
 	Cut    bool  // stop at white space within a line
-	Drop   uint8 // bit k: drop the hyphen at the k-th line break that has one
+	Drop   uint8 // bit k: drop the hyphen at the k-th line break that has one, from 0
 }
 
 // Join appends the text of raw, the reference in a wrapper, to dst. It removes line

@@ -118,7 +118,7 @@ func (m *QuotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
 
 // Gap returns the index after the white space at t[i], including line breaks and the
 // quote prefixes after them. The answer is No if there is a blank line, or a line with
-// another quote depth.
+// another quote depth. It is More if t ends before this is known and atEOF is not set.
 func Gap(t []byte, i int, m *QuotePrefix, atEOF bool) (next, breaks int, v lex.Answer) {
 	for i < len(t) { // at least one byte in each iteration
 		c := t[i]

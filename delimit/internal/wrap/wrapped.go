@@ -151,12 +151,12 @@ func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePref
 	return next, lex.Yes
 }
 
-// ShortLine is how many bytes of a wrapper are examined one by one.
+// ShortLine is how many bytes UntilHalt examines one by one before it calls the general search.
 const ShortLine = 4
 
-// UntilHalt returns how many bytes of t, directly after an opener, precede one that needs
-// a closer look. If that is the closing mark, the usual case, nothing must be removed,
-// and the opener's line is not needed.
+// UntilHalt returns the index in t of the first byte that needs a closer look inside a wrapper,
+// or len(t). Directly after an opener, that byte is usually the closing mark. Then nothing must
+// be removed, and the quote prefix of the opener's line is not needed.
 func UntilHalt(t []byte) int {
 	// For lines of a few bytes, a call of the general search costs more than it saves.
 	for n := range min(len(t), ShortLine) {

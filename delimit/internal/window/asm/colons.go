@@ -77,8 +77,8 @@ func colonBlocks() {
 	RET()
 }
 
-// narrowBlocks has no branch except its loop, too. Each condition on a colon is about a byte
-// at a fixed distance from it. It is tested for all bytes of a block at once: the block is
+// narrowBlocks has no branch except its loop, either. Each condition on a colon is about a byte
+// at a fixed distance from the colon. To test it for all bytes of a block at once, the block is
 // loaded again, shifted by that distance.
 func narrowBlocks() {
 	TEXT("narrowBlocksAVX2", NOSPLIT, "func(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int")

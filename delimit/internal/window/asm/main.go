@@ -1,8 +1,8 @@
 // Command asm writes the kernels of package window for processors with AVX2. It
 // is a module of its own, so that users of the package do not need avo.
 //
-// Each kernel has a twin in Go in the package or its tests, which says what it
-// computes, and a test that compares the two. The comments here say how. No
+// Each kernel has a twin in Go, in the package or its tests. The twin says what
+// the kernel computes; the comments here say how. A test compares the two. No
 // kernel reads outside its slices, except to prefetch.
 package main
 
