@@ -21,7 +21,7 @@ package uri
 func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 	t := view(s)
 	if want &= Every; want != 0 && len(t) <= MaxLen {
-		if got, ok := quick(t, p, want); ok {
+		if got, ok := fastAccepts(t, p, want); ok {
 			return got, len(t)
 		}
 	}

@@ -19,13 +19,13 @@ import (
 // to the general code. It has no rules of its own: tests compare it with the general
 // code.
 
-// quick returns the members of set that accept s, and whether it could decide. set must
+// fastAccepts returns the members of set that accept s, and whether it could decide. set must
 // not be empty. Path, query and fragment are scanned at most twice.
-func quick(s string, p Parts, set Grammar) (Grammar, bool) {
+func fastAccepts(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
 	if marks&plain.PlainHTTP == 0 {
 		if marks&plain.PlainMail != 0 {
-			return quickMail(s, p, set)
+			return fastAcceptsMail(s, p, set)
 		}
 		return 0, false
 	}
@@ -150,9 +150,9 @@ var searchlessMail = func() Grammar {
 	return without
 }()
 
-// quickMail is quick for texts with the mark plain.PlainMail. It scans the query at most
+// fastAcceptsMail is fastAccepts for texts with the mark plain.PlainMail. It scans the query at most
 // twice.
-func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
+func fastAcceptsMail(s string, p Parts, set Grammar) (Grammar, bool) {
 	query, end := uint32(p.c), uint32(p.d)
 	if query == end {
 		return set, true

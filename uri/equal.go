@@ -27,7 +27,7 @@ import "strings"
 // is rejected, and known is false. Equal keeps nothing of a and b. It does not allocate
 // for references of up to about 300 bytes, unless it converts a host to A-labels.
 func Equal[A, B Text](a A, b B, g Grammar) (equal, known bool, err error) {
-	n := normOf(g)
+	n := normalFormOf(g)
 	if err := Explain(a, Split(a), n.in); err != nil {
 		return false, false, err
 	}
@@ -40,8 +40,8 @@ func Equal[A, B Text](a A, b B, g Grammar) (equal, known bool, err error) {
 	}
 	var room [4][384]byte // so that most references need no allocation
 	pa, pb := split(s), split(t)
-	s = view(appendForm(room[0][:0], s, &pa, n.in, n.do|n.same))
-	t = view(appendForm(room[1][:0], t, &pb, n.in, n.do|n.same))
+	s = view(appendForm(room[0][:0], s, &pa, n.in, n.steps|n.same))
+	t = view(appendForm(room[1][:0], t, &pb, n.in, n.steps|n.same))
 	if s == t {
 		return true, true, nil
 	}

@@ -5,7 +5,7 @@ import "github.com/urlsift/urlsift/uri/internal/plain"
 // NormalBySyntax is the normal form of 3986, section 6.2.2, without 6.2.3.
 func NormalBySyntax(s string) string {
 	p := split(s)
-	return string(appendForm(nil, s, &p, normOf(Every).in, syntaxSteps))
+	return string(appendForm(nil, s, &p, normalFormOf(Every).in, syntaxSteps))
 }
 
 // ByKernel sets whether the kernel is used, and returns whether it was.
@@ -59,13 +59,13 @@ func MissingRules(g Grammar) (missing []string) {
 		}
 	}
 	listed := 0
-	for _, n := range norms {
+	for _, n := range normalForms {
 		if n.in&g != 0 {
 			listed++
 		}
 	}
 	if listed != 1 {
-		missing = append(missing, "norms: one row")
+		missing = append(missing, "normalForms: one row")
 	}
 	hasForm := false
 	for _, f := range productions {

@@ -9,7 +9,7 @@ import (
 )
 
 // A normal form is made in steps, each of which rewrites one component. The table
-// [norms] has the steps of each grammar. One pass takes them from left to right and
+// [normalForms] has the steps of each grammar. One pass takes them from left to right and
 // does not read its output again. The exception is the path: its escapes are decoded
 // before its dot segments are removed, so that "%2e" is a dot (3986, section 6.2.2).
 
@@ -39,31 +39,31 @@ import (
 // dst must not overlap s. AppendNormal does not allocate if dst has room for len(s)+4
 // bytes, unless it converts a host to A-labels.
 func AppendNormal[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
-	n := normOf(g)
+	n := normalFormOf(g)
 	q := p.open()
-	return appendForm(dst, view(s), &q, n.in, n.do)
+	return appendForm(dst, view(s), &q, n.in, n.steps)
 }
 
-// normOf returns the row of [norms] for the newest member of g, with only that member
+// normalFormOf returns the row of [normalForms] for the newest member of g, with only that member
 // in it.
-func normOf(g Grammar) norm {
+func normalFormOf(g Grammar) normalForm {
 	g = g.Newest()
-	for _, n := range norms { // at most one for each grammar
+	for _, n := range normalForms { // at most one for each grammar
 		if n.in&g != 0 {
 			n.in = g
 			return n
 		}
 	}
-	return norm{in: g}
+	return normalForm{in: g}
 }
 
 // appendForm appends s rewritten by the steps of do, for g, which is a set of one.
-func appendForm(dst []byte, s string, p *offsets, g Grammar, do step) []byte {
-	if do == 0 || len(s) > MaxLen {
+func appendForm(dst []byte, s string, p *offsets, g Grammar, steps step) []byte {
+	if steps == 0 || len(s) > MaxLen {
 		return append(dst, s...)
 	}
 	kind := knownScheme(s, p)
-	if scheme := s[:p.schemeEnd()]; do&lowerScheme != 0 && isScheme(s[:p.scheme]) {
+	if scheme := s[:p.schemeEnd()]; steps&lowerScheme != 0 && isScheme(s[:p.scheme]) {
 		dst = appendLower(dst, scheme)
 	} else {
 		dst = append(dst, scheme...)
@@ -71,8 +71,8 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, do step) []byte {
 	rooted := p.hasAuthority()
 	if rooted {
 		dst = append(dst, "//"...)
-		dst = appendFormAuthority(dst, s, p, kind, g, do)
-	} else if do&fileAuthority != 0 && kind.name == "file" {
+		dst = appendFormAuthority(dst, s, p, kind, g, steps)
+	} else if steps&fileAuthority != 0 && kind.name == "file" {
 		dst, rooted = append(dst, "//"...), true // an empty host is the same as none
 	}
 	undo := undoPath
@@ -80,8 +80,8 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, do step) []byte {
 		undo |= undoHTTP
 	}
 	start := len(dst)
-	dst = appendUndone(dst, s[p.path:p.query], g, do, undo)
-	if do&dropDots != 0 && (len(dst) > start && dst[start] == '/' || do&otherDefaults != 0 && p.scheme != 0) {
+	dst = appendUndone(dst, s[p.path:p.query], g, steps, undo)
+	if steps&dropDots != 0 && (len(dst) > start && dst[start] == '/' || steps&otherDefaults != 0 && p.scheme != 0) {
 		dst = dots.Remove(dst, start)
 		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
 			dst = append(dst, "/."...)
@@ -89,52 +89,52 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, do step) []byte {
 			dst[start+1] = '.'
 		}
 	}
-	if len(dst) == start && rooted && do&rootPath != 0 {
+	if len(dst) == start && rooted && steps&rootPath != 0 {
 		dst = append(dst, '/')
 	}
-	if kind.name == "mailto" && do&lowerMailbox != 0 {
+	if kind.name == "mailto" && steps&lowerMailbox != 0 {
 		lowerDomains(dst[start:])
 	}
-	dst = pathDefaults(dst, start, rooted, kind.name, do)
+	dst = pathDefaults(dst, start, rooted, kind.name, steps)
 	rest := s[p.query:p.end]
-	if do&dropVoid != 0 && p.frag+1 == p.end {
+	if steps&dropVoid != 0 && p.frag+1 == p.end {
 		rest = rest[:len(rest)-1]
 	}
-	return appendUndone(dst, rest, g, do, undoRest)
+	return appendUndone(dst, rest, g, steps, undoRest)
 }
 
 // appendFormAuthority appends the authority of s, without the slashes.
-func appendFormAuthority(dst []byte, s string, p *offsets, kind scheme, g Grammar, do step) []byte {
+func appendFormAuthority(dst []byte, s string, p *offsets, kind scheme, g Grammar, steps step) []byte {
 	start := len(dst)
 	if lo, hi, ok := p.Span(Userinfo); ok {
-		dst = appendUndone(dst, s[lo:hi], g, do, undoUser)
-		if do&statedDefaults != 0 && kind.name == "ftp" && string(dst[start:]) == "anonymous" {
+		dst = appendUndone(dst, s[lo:hi], g, steps, undoUser)
+		if steps&statedDefaults != 0 && kind.name == "ftp" && string(dst[start:]) == "anonymous" {
 			dst = dst[:start]
 		} else {
 			dst = append(dst, '@')
 		}
 	}
 	start = len(dst)
-	dst = appendUndone(dst, s[p.user:p.host], g, do, undoHost)
-	if do&lowerHost != 0 || do&lowerHostname != 0 && isHostname(view(dst[start:]), g) {
+	dst = appendUndone(dst, s[p.user:p.host], g, steps, undoHost)
+	if steps&lowerHost != 0 || steps&lowerHostname != 0 && isHostname(view(dst[start:]), g) {
 		lowerInPlace(dst[start:])
 	}
-	if do&idnaHost != 0 && kind.usesNames {
+	if steps&idnaHost != 0 && kind.usesNames {
 		dst = hostToASCII(dst, start)
 	}
-	dst = hostDefaults(dst, start, kind.name, do)
+	dst = hostDefaults(dst, start, kind.name, steps)
 	lo, hi, ok := p.Span(Port)
 	if !ok {
 		return dst
 	}
 	port := s[lo:hi]
-	if do&otherDefaults != 0 {
+	if steps&otherDefaults != 0 {
 		if port = strings.TrimLeft(port, "0"); kind.port == 0 { // the default is not known
 			return dst
 		}
 	}
 	n, isNumber := number(port, 65535)
-	if port == "" && do&dropEmptyPort != 0 || port != "" && port[0] != '0' && isNumber && n == kind.port && do&dropDefaultPort != 0 {
+	if port == "" && steps&dropEmptyPort != 0 || port != "" && port[0] != '0' && isNumber && n == kind.port && steps&dropDefaultPort != 0 {
 		return dst
 	}
 	return append(append(dst, ':'), port...)
@@ -143,10 +143,10 @@ func appendFormAuthority(dst []byte, s string, p *offsets, kind scheme, g Gramma
 // appendUndone appends part. If do has the step which, it decodes escapes of inSame (with
 // undoNames, of inData). If do has upperHex, it writes the digits of other escapes in upper
 // case.
-func appendUndone(dst []byte, part string, g Grammar, do, which step) []byte {
-	undo, up := do&which != 0, do&upperHex != 0
+func appendUndone(dst []byte, part string, g Grammar, steps, which step) []byte {
+	undo, up := steps&which != 0, steps&upperHex != 0
 	at := inSame
-	if do&undoNames != 0 {
+	if steps&undoNames != 0 {
 		at = inData
 	}
 	if !undo && !up {
@@ -253,16 +253,16 @@ func beyondASCII(s string) bool {
 // hostDefaults removes defaults from the host at dst[start:]. With statedDefaults that is
 // "localhost" of file (2002, section 3.2.2; 3986, section 3.2.2). With otherDefaults it is
 // the dot of the DNS root, too, and an IPv6 address is written as its eight groups.
-func hostDefaults(dst []byte, start int, scheme string, do step) []byte {
+func hostDefaults(dst []byte, start int, scheme string, steps step) []byte {
 	host := dst[start:]
-	if do&otherDefaults != 0 && len(host) > 1 && host[len(host)-1] == '.' {
+	if steps&otherDefaults != 0 && len(host) > 1 && host[len(host)-1] == '.' {
 		dst = dst[:len(dst)-1]
 		host = dst[start:]
 	}
-	if do&statedDefaults != 0 && scheme == "file" && string(host) == "localhost" {
+	if steps&statedDefaults != 0 && scheme == "file" && string(host) == "localhost" {
 		return dst[:start]
 	}
-	if do&otherDefaults != 0 && len(host) > 2 && host[0] == '[' {
+	if steps&otherDefaults != 0 && len(host) > 2 && host[0] == '[' {
 		if groups, ok := groupsOf(view(host[1 : len(host)-1])); ok {
 			dst = dst[:start]
 			for _, n := range groups { // eight
@@ -276,12 +276,12 @@ func hostDefaults(dst []byte, start int, scheme string, do step) []byte {
 // pathDefaults adds or removes defaults of the path at dst[start:]. With statedDefaults
 // that is the type 1 (menu) of gopher (1993, "Gopher"), with otherDefaults ";type=" of
 // ftp. rooted is whether there is an authority.
-func pathDefaults(dst []byte, start int, rooted bool, scheme string, do step) []byte {
+func pathDefaults(dst []byte, start int, rooted bool, scheme string, steps step) []byte {
 	path := view(dst[start:])
 	switch {
-	case do&statedDefaults != 0 && scheme == "gopher" && rooted && len(path) <= 1: // "" or "/"
+	case steps&statedDefaults != 0 && scheme == "gopher" && rooted && len(path) <= 1: // "" or "/"
 		return append(dst[:start], "/1"...)
-	case do&otherDefaults != 0 && scheme == "ftp":
+	case steps&otherDefaults != 0 && scheme == "ftp":
 		if i := strings.LastIndex(path, ";type="); i >= 0 {
 			return dst[:start+i]
 		}

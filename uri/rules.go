@@ -94,21 +94,21 @@ const (
 // A path of ftp may end in a type: 1994, "Data type". Later documents say nothing about it.
 const typedFTP = Every &^ URL1993
 
-// A norm has the steps of the normal form of some grammars, and two sets of further
+// A normalForm has the steps of the normal form of some grammars, and two sets of further
 // steps, which make two references equal or possibly equal.
 //
 // In all documents the digits of an escape are those of a number, "0-9, A-F" in either
 // case: "the ISO Latin 1 code for that character" (1993), "the value for that octet"
 // (1994), "the octet code" (2.3.1 of 1996, 2.4.1 of 1997 and 2002). So their case has no
 // meaning.
-type norm struct {
+type normalForm struct {
 	in    Grammar
-	do    step // the steps of the normal form
+	steps step // the steps of the normal form
 	same  step // steps that change nothing by the document, but that it does not recommend
 	might step // steps that the document neither has nor excludes
 }
 
-var norms = []norm{
+var normalForms = []normalForm{
 	// The oldest documents have no normal form. In both the port is given "if it is not
 	// the default number" ("Internet protocol parts"). 1993: a void fragment "with or
 	// without the hash sign means that the URL refers to the whole object"

@@ -18,9 +18,9 @@ type commonColumns struct {
 	common  []Field // fields that depend on the kind, or are seldom set
 	message []Field
 
-	kinds [kindSlots]kindText
-	place []byte // text of the fields of the message number turn
-	turn  int
+	kinds       [kindSlots]kindText
+	messageText []byte // text of the fields of the message number turn
+	turn        int
 }
 
 // kindSlots is how many kinds are stored. Of two with the same slot, the later one is kept.
@@ -66,9 +66,9 @@ func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 		return k
 	}
 	if c.turn != turn {
-		c.turn, c.place = turn, c.place[:0]
+		c.turn, c.messageText = turn, c.messageText[:0]
 		for i := range c.message {
-			c.place = appendField(c.place, v, &c.message[i])
+			c.messageText = appendField(c.messageText, v, &c.message[i])
 		}
 	}
 	if k.bits != kind {
@@ -82,7 +82,7 @@ func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 		}
 		k.length = len(k.text)
 	}
-	k.turn, k.text = turn, append(k.text[:k.length], c.place...)
+	k.turn, k.text = turn, append(k.text[:k.length], c.messageText...)
 	return k
 }
 

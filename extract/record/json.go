@@ -18,7 +18,7 @@ import (
 // made by the functions of the table. A field that differs in each result is such a column,
 // and comes last, because elsewhere it would divide one of the instructions.
 //
-// If a record has nothing unusual, quick makes it: it does the four instructions at once, and then
+// If a record has nothing unusual, fastAppend makes it: it does the four instructions at once, and then
 // the columns after them. Each instruction puts a comma in front of each key; the first comma
 // becomes the brace that opens the object. A test compares the instructions with the table, for
 // any result, after any other, and for any columns.
@@ -75,7 +75,7 @@ func (j *jsoner) init(columns []Field, end byte) {
 	j.whole = isWhole(j.instructions)
 }
 
-// isWhole reports whether quick can make the record: its instructions are the four, in order, and
+// isWhole reports whether fastAppend can make the record: its instructions are the four, in order, and
 // after them single columns.
 func isWhole(list []instruction) bool {
 	for i, op := range [...]op{opRefs, opHost, opCommon, opPosition} {
@@ -110,7 +110,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		j.turn++
 	}
 	if j.whole && urlIsText(r) && !unusual(r) && !v.redact {
-		return j.quick(dst, v, r, kind)
+		return j.fastAppend(dst, v, r, kind)
 	}
 	v.r = r
 	start := len(dst)
@@ -151,12 +151,12 @@ func (s *instruction) appendHost(dst []byte, v *view, r *extract.Result) []byte 
 	return dst
 }
 
-// quick appends the record of r. r has nothing unusual, and its fields url and text are the
+// fastAppend appends the record of r. r has nothing unusual, and its fields url and text are the
 // same text, which needs no escapes. The four instructions of the whole record are made in memory
-// that has room for all of them; columns after them are appended. Without quick, access logs with
+// that has room for all of them; columns after them are appended. Without fastAppend, access logs with
 // --format jsonl take 1.05 times the processor time (one worker, an AMD EPYC; the least of 21
 // interleaved runs). A record alone takes 1.4 times (BenchmarkRecord).
-func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
+func (j *jsoner) fastAppend(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
 	common, url := j.instructions[2].common, r.URL
 	host := j.instructions[1].hosts.of(r, v)
 	if host == nil {

@@ -142,7 +142,7 @@ func TestInstructionsAfter(t *testing.T) {
 		o := Options{Fields: columns, Redact: redact}
 		e, twin := New(o), New(o)
 		if !e.json.whole {
-			t.Fatal("the record is not made by quick")
+			t.Fatal("the record is not made by fastAppend")
 		}
 		for _, c := range randomOrder(r, 20_000) {
 			got, want := e.AppendJSON(nil, c), twin.json.byTable(nil, &twin.view, c)

@@ -14,7 +14,7 @@ const (
 	textBegin = `","text":"`
 )
 
-// The same for quick, as arrays, which are copied without a call; the first one opens the
+// The same for fastAppend, as arrays, which are copied without a call; the first one opens the
 // object.
 var (
 	firstKey  = [len(urlBegin)]byte([]byte("{" + urlBegin[1:]))

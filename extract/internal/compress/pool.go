@@ -63,13 +63,13 @@ func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
 // A PoolState records what was open in a Pool at a moment.
 type PoolState struct{ used, depth, levels int }
 
-// Mark returns what is open now.
-func (p *Pool) Mark() PoolState { return PoolState{p.used, p.Depth.open, p.Depth.levels} }
+// State returns what is open now.
+func (p *Pool) State() PoolState { return PoolState{p.used, p.Depth.open, p.Depth.levels} }
 
 // Open recognises how r is compressed, and returns the innermost stream, decompressed. r
 // is &p.Source or a reader of a stream that was opened before. If there are more layers
 // than allowed, Open returns a Damage together with the stream, which is still
-// compressed. To end the stream, call [Pool.Close] with a Mark that was taken before.
+// compressed. To end the stream, call [Pool.Close] with a PoolState from before.
 func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	outermost := p.used == 0
 	p.Depth.levels++

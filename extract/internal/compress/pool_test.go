@@ -108,7 +108,7 @@ func TestPoolLevels(t *testing.T) {
 	outer, _ := p.Open(&p.Source)
 	_, err := io.ReadFull(outer, make([]byte, 5))
 	must(t, err)
-	before := p.Mark()
+	before := p.State()
 	in, _ := p.Open(outer)
 	_, err = io.ReadAll(in)
 	var d *damage.Damage

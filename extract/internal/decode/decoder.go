@@ -15,9 +15,9 @@ type Conversion struct {
 	InUnit, OutUnit uint8
 }
 
-// lead returns how many bytes of In were removed in front of the output. Out must not be 0.
+// removed returns how many bytes of In were removed in front of the output. Out must not be 0.
 // Most units have one byte, and need no division.
-func (r Conversion) lead() int {
+func (r Conversion) removed() int {
 	switch {
 	case r.InUnit == r.OutUnit:
 		return r.In - r.Out

@@ -24,10 +24,10 @@ var ErrYield = errors.New("decode: yield")
 //     set.
 //   - A decoder always has room for any unit: if p is short, output passes through spill.
 type link struct {
-	r     io.Reader
-	d     Decoder
-	batch BatchDecoder // d, if it is a BatchDecoder; else nil
-	m     Map
+	r            io.Reader
+	d            Decoder
+	batchDecoder BatchDecoder // d, if it is a BatchDecoder; else nil
+	m            Map
 
 	buf    []byte // buf[lo:hi] is input that is not converted yet
 	lo, hi int
@@ -61,9 +61,9 @@ func (s *link) reset(r io.Reader, d Decoder) {
 		s.buf = make([]byte, bufSize)
 	}
 	s.m.Reset()
-	batch, _ := d.(BatchDecoder)
+	batchDecoder, _ := d.(BatchDecoder)
 	// Fields are set one by one: spill is long and need not be cleared.
-	s.r, s.d, s.batch = r, d, batch
+	s.r, s.d, s.batchDecoder = r, d, batchDecoder
 	s.lo, s.hi, s.from, s.to = 0, 0, 0, 0
 	s.srcErr, s.end, s.made = nil, nil, nil
 }
@@ -126,8 +126,8 @@ func (s *link) convert(p []byte) (n int) {
 		at := s.m.in // offset of src[0]
 		var in, out int
 		var err error
-		if s.batch != nil {
-			in, out, err = s.batch.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], atEOF)
+		if s.batchDecoder != nil {
+			in, out, err = s.batchDecoder.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], atEOF)
 		} else {
 			var conv Conversion
 			conv, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], atEOF)

@@ -28,7 +28,7 @@ type mapping struct {
 // Add records that r was converted next.
 func (m *Map) Add(r Conversion) {
 	if r.Out > 0 {
-		in := m.in + int64(r.lead())
+		in := m.in + int64(r.removed())
 		n := len(m.mappings)
 		if n == 0 || !m.mappings[n-1].predicts(m.out, in, r.InUnit, r.OutUnit) {
 			if n == cap(m.mappings) {

@@ -135,7 +135,7 @@ func (m *memberReader) read(p []byte) (n int, err error) {
 // rest of a member is counted in the class of a.left.
 func (a *archive) countBetween(d *Reader) {
 	s := a.s
-	all, passed, sought := a.in.Taken()
+	all, passed, sought := a.in.Counts()
 	s.countAs(d.ledger, a.left.class, passed-s.seenPassed)
 	s.countAs(d.ledger, ledger.RawDamaged, sought-s.seenData)
 	s.seenPassed, s.seenData = passed, sought
@@ -147,7 +147,7 @@ func (a *archive) countBetween(d *Reader) {
 // before.
 func (a *archive) countMember(d *Reader) {
 	s := a.s
-	all, _, _ := a.in.Taken()
+	all, _, _ := a.in.Counts()
 	read := all - s.done
 	buffered := min(a.left.buffered, read) // read is smaller if the member was decompressed
 	s.countAs(d.ledger, a.left.before(), read-buffered)

@@ -45,9 +45,9 @@ type unarchiver interface {
 	next() (name string, err error)
 	Read(p []byte) (int, error)
 
-	// Taken returns numbers of bytes: of all that are finished, of files that were not read, and of
+	// Counts returns numbers of bytes: of all that are finished, of files that were not read, and of
 	// those that were searched for the next record after damage.
-	Taken() (all, passed, sought int64)
+	Counts() (all, passed, sought int64)
 }
 
 type (

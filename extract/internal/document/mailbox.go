@@ -55,7 +55,7 @@ func (box *mailbox) countPart(d *Reader) {
 	if box.linksBelow > 0 {
 		return
 	}
-	s, t := box.s, box.Taken()
+	s, t := box.s, box.Counts()
 	if a := &s.account; a.counted {
 		s.countAs(d.ledger, a.read, t.Read-a.seenRead)
 		s.countAs(d.ledger, a.rest, t.Passed-a.seenPassed)
@@ -122,7 +122,7 @@ const textHead = 256
 // inside pushes the container for the content of p: files, a mailbox, or a message in a transfer
 // encoding (which RFC 2046, section 5.2.1, forbids). It reports whether p contains one of these.
 func (box *mailbox) inside(d *Reader, p *mail.Part, as treatment) bool {
-	s, before := box.s, d.pool.Mark()
+	s, before := box.s, d.pool.State()
 	if exceeded := d.pool.Depth.Deeper(damage.StageMIME); exceeded != nil {
 		box.failAtPart(d, exceeded)
 		box.setPartClasses(ledger.RawNested, ledger.RawOverLimit)

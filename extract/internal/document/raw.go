@@ -13,7 +13,7 @@ import (
 // called.
 func (d *Reader) enter(r io.Reader) *stream {
 	s := d.down(nil)
-	s.raw.from, s.opened = r, d.pool.Mark()
+	s.raw.from, s.opened = r, d.pool.State()
 	return s
 }
 

@@ -54,9 +54,9 @@ func (g *ignore) ignores(name string, dir bool) bool {
 	return false
 }
 
-// below returns the ignore of the directory at path, which is below the directory of g. entries
+// inDir returns the ignore of the directory at path, which is below the directory of g. entries
 // are those of the directory at path. An error is about an ignore file that was not read.
-func (g *ignore) below(path string, entries []fs.DirEntry) (*ignore, error) {
+func (g *ignore) inDir(path string, entries []fs.DirEntry) (*ignore, error) {
 	in := ignore{above: g, from: globRoot{strip: len(join(path, ""))}}
 	var failure error
 	for _, e := range entries {

@@ -88,7 +88,7 @@ type choice uint8
 
 const (
 	undecided choice = iota
-	taken            // also if it is hidden or ignored
+	selected         // also if it is hidden or ignored
 	refused
 )
 
@@ -116,7 +116,7 @@ func (s *selection) decide(name, base string, dir bool) (v choice) {
 		switch {
 		case v != undecided:
 		case r.keep:
-			v = taken
+			v = selected
 		default:
 			v = refused
 		}

@@ -106,7 +106,7 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	}
 	if w.Ignore {
 		defer func(above *ignore) { w.ignore = above }(w.ignore)
-		here, err := w.ignore.below(path, entries)
+		here, err := w.ignore.inDir(path, entries)
 		if err != nil && !w.yield(failedIgnore(path, err)) {
 			return false
 		}
@@ -186,16 +186,16 @@ func (w *walk) other(name, base string, link bool, above []fs.FileInfo) bool {
 	case err != nil:
 		return w.yield(failed(damage.StageWalk, name, err))
 	case info.IsDir():
-		return w.below(name, info, above)
+		return w.subdir(name, info, above)
 	case info.Mode().IsRegular():
 		return w.yield(newFile(name, info))
 	}
 	return true
 }
 
-// below walks a directory that was found, except if links led back to a directory that is being
+// subdir walks a directory that was found, except if links led back to a directory that is being
 // walked. For this it compares the directory with one at each depth.
-func (w *walk) below(path string, info fs.FileInfo, above []fs.FileInfo) bool {
+func (w *walk) subdir(path string, info fs.FileInfo, above []fs.FileInfo) bool {
 	if w.Follow {
 		for _, a := range above {
 			if os.SameFile(a, info) {

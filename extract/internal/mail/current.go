@@ -92,8 +92,8 @@ func (p *currentEntity) section(last string) string {
 	return p.strings.of(number)
 }
 
-// around returns the section of the text around the children of l.
-func (p *currentEntity) around(l *level) string {
+// sectionAround returns the section of the text around the children of l.
+func (p *currentEntity) sectionAround(l *level) string {
 	p.path = p.path[:l.path]
 	p.scratch = append(append(p.scratch[:0], p.path...), "TEXT"...)
 	return p.strings.of(p.scratch)

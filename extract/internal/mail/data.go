@@ -42,13 +42,13 @@ func (f *endFinder) stepData() {
 			}
 		}
 		if f.data == uuBegin {
-			over := string(line) == "end"
-			if !over && !uuLine(line) && len(bytes.TrimSpace(line)) > 0 {
+			ended := string(line) == "end"
+			if !ended && !uuLine(line) && len(bytes.TrimSpace(line)) > 0 {
 				f.data = ordinary // the data has no end: what follows is text
 				return
 			}
 			in.dropData(in.ok+n, true)
-			if over {
+			if ended {
 				f.data = ordinary
 				return
 			}
@@ -56,7 +56,7 @@ func (f *endFinder) stepData() {
 		}
 		// Any line may be yEnc data. Only "=yend" ends it here.
 		in.dropData(in.ok+n, full)
-		if over, _ := begins(line, "=yend"); over {
+		if ended, _ := begins(line, "=yend"); ended {
 			f.data = ordinary
 			return
 		}

@@ -81,7 +81,7 @@ func (w *traversal) enter() (leaf bool) {
 			break
 		}
 		w.open(level{digest: p.Type == "multipart/digest"}, boundary)
-		w.around()
+		w.beginSurrounding()
 		return false
 	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news"):
 		if w.deep() {
@@ -154,15 +154,15 @@ type skipping struct {
 	count int
 }
 
-// around begins a part with the text outside of the parts of the innermost multipart. If this
+// beginSurrounding begins a part with the text outside of the parts of the innermost multipart. If this
 // text is blank, there is no part: see skipBlank.
-func (w *traversal) around() {
+func (w *traversal) beginSurrounding() {
 	p, l := &w.part, w.nest.inner()
 	p.plain()
 	p.Name, w.finder.hold = "", false
 	p.inArticle(l)
 	p.Bases = p.Bases[:l.bases]
-	p.Section = w.current.around(l)
+	p.Section = w.current.sectionAround(l)
 	w.beginBody(true)
 	w.phase = atText
 }

@@ -38,9 +38,9 @@ type frame struct {
 	at    int64 // raw offset of buf[0]
 	err   error // the error of src, which follows buf[hi]
 
-	// quick means that bytes in front of lo are not located any more, so src may forget
+	// mayForget means that bytes in front of lo are not located any more, so src may forget
 	// them.
-	quick bool
+	mayForget bool
 }
 
 type forgetter interface{ Forget(off int64) }
@@ -83,7 +83,7 @@ func (f *frame) fill() {
 	if f.err != nil {
 		return
 	}
-	if f.quick && f.low != nil {
+	if f.mayForget && f.low != nil {
 		f.low.Forget(f.raw(f.lo))
 	}
 	if f.hi == len(f.buf) || f.lo == f.hi {

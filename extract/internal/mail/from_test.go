@@ -60,7 +60,7 @@ func TestOnMessage(t *testing.T) {
 		if want := min(stop, 3); messages != want {
 			t.Errorf("%d messages, want %d", messages, want)
 		}
-		if all := r.Taken().All; stop < 3 && all != at[stop] {
+		if all := r.Counts().All; stop < 3 && all != at[stop] {
 			t.Errorf("%d is taken, want %d of %d", all, at[stop], at)
 		}
 	}

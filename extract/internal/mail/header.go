@@ -74,9 +74,9 @@ func (f *endFinder) stepHeader(limit int64) {
 // little beyond the limit, to see whether an article ends there.
 func (f *endFinder) more(limit int64) {
 	in := f.in
-	over := in.raw(in.hi) - limit
+	excess := in.raw(in.hi) - limit
 	switch {
-	case limit > 0 && over >= 0 && (over >= int64(len(rnewsMark)) || in.err != nil):
+	case limit > 0 && excess >= 0 && (excess >= int64(len(rnewsMark)) || in.err != nil):
 		f.overlong = true
 	case limit > 0 || in.ok == in.lo:
 		in.fill()

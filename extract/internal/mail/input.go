@@ -17,16 +17,16 @@ type input struct {
 
 	message int // ordinal of the message
 	damages damages
-	taken   Taken
+	counts  Counts
 }
 
 // endless is the end of an article without a count.
 const endless = math.MaxInt64
 
-// Taken counts the bytes of a stream that a [Reader] has finished. All also counts bytes
+// Counts counts the bytes of a stream that a [Reader] has finished. All also counts bytes
 // between and around the parts: separators, boundaries, blank lines, and headers that
 // were not returned.
-type Taken struct {
+type Counts struct {
 	All    int64 // offset after the last of them
 	Read   int64 // returned by Body.Read
 	Passed int64 // skipped bytes of parts
@@ -36,7 +36,7 @@ type Taken struct {
 func (in *input) reset(src io.Reader, at int64) {
 	in.frame.reset(src, at)
 	in.end, in.sure = endless, false
-	in.message, in.damages, in.taken = 0, damages{}, Taken{}
+	in.message, in.damages, in.counts = 0, damages{}, Counts{}
 }
 
 // report stores damage of the entity with that section.
@@ -67,8 +67,8 @@ func (in *input) articleEnd() (hi int, last bool) {
 // checkCount checks the count of the article, once enough bytes after the article are in the
 // buffer: a batch line or the end of the stream must follow.
 func (in *input) checkCount() {
-	over := in.end - in.raw(in.hi) // how much of the article is still to come
-	if over > 0 || in.err == nil && over > -int64(len(rnewsMark)) {
+	left := in.end - in.raw(in.hi) // how much of the article is still to come
+	if left > 0 || in.err == nil && left > -int64(len(rnewsMark)) {
 		return
 	}
 	rest := in.buf[in.end-in.at : in.hi]
@@ -152,13 +152,13 @@ func (in *input) dropLine() {
 
 // dropData discards uuencoded or yEnc data in front of i.
 func (in *input) dropData(i int, bol bool) {
-	in.taken.Data += int64(i - in.lo)
+	in.counts.Data += int64(i - in.lo)
 	in.take(i, bol)
 }
 
 // pass discards the bytes of the part that were found.
 func (in *input) pass() {
-	in.taken.Passed += int64(in.ok - in.lo)
+	in.counts.Passed += int64(in.ok - in.lo)
 	in.lo = in.ok
 }
 
@@ -193,9 +193,9 @@ func (in *input) passEmpty(n int) (count int) {
 // A pendingDamage is an error and the entity that it concerns.
 type pendingDamage struct {
 	*damage.Damage
-	message int
-	section string
-	batch   bool // found by examining what follows an article
+	message      int
+	section      string
+	afterArticle bool // found by examining what follows an article
 }
 
 // The damages are those that Reader.Next has yet to return, and the one that it returned last.
@@ -220,7 +220,7 @@ func (s *damages) add(d pendingDamage) {
 func (s *damages) next(at int64, afterPart, messageEnded bool) *damage.Damage {
 	first := -1
 	for i, t := range s.pending[:s.n] {
-		if t.batch && !(afterPart && (t.Offset <= at || messageEnded)) || !t.batch && t.Offset > at {
+		if t.afterArticle && !(afterPart && (t.Offset <= at || messageEnded)) || !t.afterArticle && t.Offset > at {
 			continue
 		}
 		if first < 0 || t.Offset < s.pending[first].Offset {

@@ -57,8 +57,8 @@ func (f *framer) next() bool {
 // read as an article up to the next such line.
 func (f *framer) nextRnews() bool {
 	in := f.in
-	if over := in.end - in.raw(in.lo); over > 0 && in.end != endless {
-		e := damage.Skipped(damage.StageRnews, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the article", over))
+	if left := in.end - in.raw(in.lo); left > 0 && in.end != endless {
+		e := damage.Skipped(damage.StageRnews, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the article", left))
 		e.Severity = damage.Error
 		in.report("", e)
 	}

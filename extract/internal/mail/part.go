@@ -165,11 +165,11 @@ func angle(b []byte) string {
 // A body is the reader of a [Part]. Its Map gets a mark only where something was removed
 // from the stream, so it has nearly none.
 type body struct {
-	in *input
-	x  *endFinder // of the part
-	m  decode.Map
-	at int64 // raw offset at which it begins
-	to int64 // raw offset up to which m knows
+	in     *input
+	finder *endFinder // of the part
+	m      decode.Map
+	at     int64 // raw offset at which it begins
+	to     int64 // raw offset up to which m knows
 }
 
 func (b *body) reset(raw int64) {
@@ -185,13 +185,13 @@ func (b *body) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	for in.lo == in.ok {
-		if b.x.done {
+		if b.finder.done {
 			if in.ok+in.held < in.hi {
 				return 0, io.EOF // src's error comes after what is still in buf
 			}
 			return 0, in.failed(io.EOF)
 		}
-		b.x.step()
+		b.finder.step()
 	}
 	n := copy(p, in.buf[in.lo:in.ok])
 	raw := in.raw(in.lo)
@@ -199,7 +199,7 @@ func (b *body) Read(p []byte) (int, error) {
 	b.m.Add(decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1})
 	b.to = raw + int64(n)
 	in.lo += n
-	in.taken.Read += int64(n)
+	in.counts.Read += int64(n)
 	return n, nil
 }
 

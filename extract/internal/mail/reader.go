@@ -58,8 +58,8 @@ func (r *Reader) Skipped() (parts int) {
 // At the end the error is io.EOF. Any other error is of src. It is final, and Body.Read returns
 // it too.
 func (r *Reader) Next() (*Part, error) {
-	r.w.in.quick = true
-	defer func() { r.w.in.quick = false }()
+	r.w.in.mayForget = true
+	defer func() { r.w.in.mayForget = false }()
 	return r.w.next()
 }
 
@@ -74,11 +74,11 @@ func (r *Reader) Where() (message int, section string) {
 // as the first Read of the part would.
 func (r *Reader) Empty() bool { return r.w.finder.empty() }
 
-// Taken returns the counts since the last Reset.
-func (r *Reader) Taken() Taken {
+// Counts returns the counts since the last Reset.
+func (r *Reader) Counts() Counts {
 	in := &r.w.in
-	in.taken.All = in.raw(in.lo)
-	return in.taken
+	in.counts.All = in.raw(in.lo)
+	return in.counts
 }
 
 // reset starts w at src: see [Reader.Reset].
@@ -94,7 +94,7 @@ func (w *traversal) reset(src io.Reader, at int64, f Framing, depth int, prefix 
 	w.nest.reset(depth)
 	w.current.reset(prefix)
 	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, current: &w.current}
-	w.body.in, w.body.x = &w.in, &w.finder
+	w.body.in, w.body.finder = &w.in, &w.finder
 	w.body.reset(at)
 
 	w.phase, w.then, w.empty, w.reportedDeep = atMessage, atMessage, skipping{}, false
@@ -205,7 +205,7 @@ func (w *traversal) leave() *damage.Damage {
 	case end.closing: // text follows, up to a boundary of an outer level
 		w.nest.stack[end.hit].seen = true
 		w.nest.close(end.hit)
-		w.around()
+		w.beginSurrounding()
 	default:
 		w.beginPart()
 	}

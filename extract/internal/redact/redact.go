@@ -60,7 +60,7 @@ func (r *Redactor) append(dst, text []byte) (grown []byte, found Found) {
 		if round == 0 {
 			found = Found{len(r.spans), r.outline()}
 		}
-		if !r.fresh(text) {
+		if !r.hasUnreplaced(text) {
 			return append(dst, text...), found
 		}
 		out, done := r.rounds[round%2][:0], 0
@@ -93,8 +93,8 @@ func (r *Redactor) outline() uint64 {
 	return hash
 }
 
-// fresh reports whether any of r.spans is not replaced yet.
-func (r *Redactor) fresh(text []byte) bool {
+// hasUnreplaced reports whether any of r.spans is not replaced yet.
+func (r *Redactor) hasUnreplaced(text []byte) bool {
 	for _, s := range r.spans {
 		if !bytes.Equal(text[s.lo:s.hi], stars) {
 			return true

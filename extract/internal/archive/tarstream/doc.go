@@ -28,7 +28,7 @@
 //
 // A Reader of archive/tar (Go 1.26) keeps the first error: after a damaged header each Next
 // returns it again, so all members after it are lost. It also does not say how many bytes
-// of the archive it has read. Reader.Taken does, for errors and for counts.
+// of the archive it has read. Reader.Counts does, for errors and for counts.
 //
 // # Limits
 //

@@ -48,11 +48,11 @@ func (in *input) take(dst []byte, n int64) ([]byte, error) {
 	if err != nil {
 		return dst[:0], err
 	}
-	return dst, in.over(n - int64(k))
+	return dst, in.skip(n - int64(k))
 }
 
-// over skips n bytes of the member.
-func (in *input) over(n int64) error {
+// skip skips n bytes of the member.
+func (in *input) skip(n int64) error {
 	in.left -= n
 	return in.discard(&n)
 }

@@ -70,10 +70,10 @@ func (e *ext) pax(in *input) error {
 				return e.bad(in)
 			}
 		default:
-			err = in.over(value)
+			err = in.skip(value)
 		}
 		if err == nil {
-			err = in.over(in.left - end) // the newline
+			err = in.skip(in.left - end) // the newline
 		}
 		if err != nil {
 			return err

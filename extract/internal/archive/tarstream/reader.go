@@ -18,7 +18,7 @@ type Reader struct {
 	lost  bool  // a block that is not a header was reported; the search goes on
 	empty int   // number of consecutive zero blocks
 
-	passed, sought int64 // see Taken
+	passed, sought int64 // see Counts
 
 	ext
 	block block
@@ -187,10 +187,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 // returns the offset of the zeros that end it.
 func (r *Reader) Begun() int64 { return r.begun }
 
-// Taken returns how many bytes of the archive the Reader has finished; how many of these
+// Counts returns how many bytes of the archive the Reader has finished; how many of these
 // belong to members that Next skipped; and how many to blocks in which no header was found
 // after damage. The others were read, or are headers.
-func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
+func (r *Reader) Counts() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
 // skip skips the rest of the member and of its last block. Each iteration skips some
 // bytes. If the last block is truncated, it is the end.

@@ -27,7 +27,7 @@ type entryData struct {
 	out    int64 // decompressed bytes
 	crc    uint32
 	done   error // of Read; sticky
-	safe   int   // bytes of stored data that are not a descriptor, see [entryData.look]
+	safe   int   // bytes of stored data that are not a descriptor, see [entryData.findSafe]
 	seen   int   // bytes that have been examined for a descriptor
 	last   bool  // the data ends after safe
 	flate  *inflate.Reader
@@ -72,7 +72,7 @@ func (d *entryData) read(p []byte) (n int, err error) {
 		n, err = d.inflate(p)
 	case byDescriptor:
 		if d.safe == 0 {
-			if err := d.look(); err != nil {
+			if err := d.findSafe(); err != nil {
 				return 0, err
 			}
 		}
@@ -146,11 +146,11 @@ func (d *entryData) check(whole bool) error {
 
 const keepBack = maxDescriptor
 
-// look finds how many bytes can be returned (d.safe), and whether the data ends after them
+// findSafe finds how many bytes can be returned (d.safe), and whether the data ends after them
 // (d.last). It returns io.EOF at the end of the data. Each iteration examines bytes that
 // were not examined before; a record is examined again after the bytes in front of it were
 // returned, or when more of it was read.
-func (d *entryData) look() error {
+func (d *entryData) findSafe() error {
 	if d.last {
 		return io.EOF
 	}

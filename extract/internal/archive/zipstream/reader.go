@@ -23,7 +23,7 @@ type Reader struct {
 	ended  bool // after a directory
 	open   bool // within an entry
 
-	passed, sought int64 // see Taken
+	passed, sought int64 // see Counts
 
 	entry   Entry
 	body    entryData
@@ -39,10 +39,10 @@ func (r *Reader) Reset(in *bufio.Reader, level int) {
 	r.passed, r.sought = 0, 0
 }
 
-// Taken returns how many bytes of the archive the Reader has finished, how many of these
+// Counts returns how many bytes of the archive the Reader has finished, how many of these
 // belong to entries that Next skipped, and how many were skipped in the search for a record
 // after damage. The others were read, or are headers.
-func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
+func (r *Reader) Counts() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
 
 // Next skips what is left of the entry and returns the next one. The error is
 //

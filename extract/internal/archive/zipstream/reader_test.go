@@ -40,7 +40,7 @@ func said(r *Reader, err error) string {
 	}
 	at := d.Offset
 	if !d.Known {
-		at, _, _ = r.Taken()
+		at, _, _ = r.Counts()
 	}
 	return fmt.Sprintf("%v, at offset %d", d.Err, at)
 }

@@ -103,7 +103,7 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 // handOver calls the sink with the kept value.
 func (h *Decoder) handOver() error {
 	k := &h.kept
-	if k.over {
+	if k.tooLong {
 		k.skipped[0]++
 		k.skipped[1] += h.pos - k.start
 		return nil

@@ -11,7 +11,7 @@ import (
 // fields, value.go decodes values, words.go decodes encoded words, kept.go collects for the sink.
 //
 // Lookahead is bounded by maxName bytes and some blanks for a name, and by wordBlanks and
-// wordLook for an encoded word. Within these bounds a byte may be examined again, so the cost
+// wordReach for an encoded word. Within these bounds a byte may be examined again, so the cost
 // of a byte is constant.
 
 // A Decoder is a [decode.Decoder] from a header block (RFC 5322, 2.2) to text. Lines end

@@ -9,13 +9,13 @@ import (
 
 // A keptValue collects the value of a field for the sink, as text without white space.
 type keptValue struct {
-	kind  fieldRule // fieldText if nothing is collected
-	name  string    // lower case
-	start int64     // in the input
-	text  []byte
-	from  decode.Map // from text to input; its input offset 0 is start
-	over  bool
-	room  [256]byte // pieces are decoded into it
+	kind    fieldRule // fieldText if nothing is collected
+	name    string    // lower case
+	start   int64     // in the input
+	text    []byte
+	from    decode.Map // from text to input; its input offset 0 is start
+	tooLong bool
+	room    [256]byte // pieces are decoded into it
 
 	skipped [2]int64 // how many values were too long, and how many bytes they had
 }
@@ -24,7 +24,7 @@ func (k *keptValue) reset(start int64, kind fieldRule, name string) {
 	k.kind, k.name, k.start = kind, name, start
 	k.text = k.text[:0]
 	k.from.Reset()
-	k.over = false
+	k.tooLong = false
 }
 
 // add appends the output that conv describes, which is at the beginning of room, without white
@@ -37,7 +37,7 @@ func (k *keptValue) add(conv decode.Conversion, limit int) {
 	}
 	for i := 0; i < conv.Out; i += int(conv.OutUnit) {
 		unit := k.room[i : i+int(conv.OutUnit)]
-		if k.over = k.over || len(k.text)+len(unit) > limit; k.over {
+		if k.tooLong = k.tooLong || len(k.text)+len(unit) > limit; k.tooLong {
 			return
 		}
 		if len(unit) == 1 && octet.IsSpace(unit[0]) {

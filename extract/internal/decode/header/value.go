@@ -166,16 +166,16 @@ func plainValue(src []byte, most int) (n int, ends bool) {
 	}
 }
 
-// bracketsLook is how many bytes plainItems examines at once. It stops at a relative reference, and
+// itemsStretch is how many bytes plainItems examines at once. It stops at a relative reference, and
 // the bytes after it are examined again.
-const bracketsLook = 256
+const itemsStretch = 256
 
 // plainItems is plainValue for a field with brackets. It stops after a '<' that may begin a
 // relative reference.
 func (h *Decoder) plainItems(src []byte, most int, atEOF bool) (n int, ends bool) {
 	for n < most { // at least one byte in each iteration
-		look := min(most-n, bracketsLook)
-		plain, ends := plainValue(src[n:], look)
+		stretch := min(most-n, itemsStretch)
+		plain, ends := plainValue(src[n:], stretch)
 		read, after := h.brackets.follow(src[n : n+plain])
 		n, h.brackets = n+read, after
 		if after == afterBracket {
@@ -185,7 +185,7 @@ func (h *Decoder) plainItems(src []byte, most int, atEOF bool) (n int, ends bool
 			h.brackets = inItem
 			continue
 		}
-		if ends || plain < look {
+		if ends || plain < stretch {
 			return n, ends
 		}
 	}

@@ -25,10 +25,10 @@ const (
 	// wordBlanks is the most white space between two encoded words that is removed.
 	wordBlanks = 60
 
-	// wordLook is how far the end of a word is searched. A word has at most 75 bytes
+	// wordReach is how far the end of a word is searched. A word has at most 75 bytes
 	// (RFC 2047, 2). A longer one on the same line is a word too; it ends with the line
 	// or at "?=".
-	wordLook = 190
+	wordReach = 190
 
 	// wordCharset is the longest name of a charset, with its language.
 	wordCharset = 64
@@ -46,12 +46,12 @@ type word struct {
 	ascii  bool // ASCII is always itself in the charset
 	closed bool // the end of the text was seen
 
-	seen   int64  // input offset up to which the text was consumed
-	group  int64  // input offset up to which groups are whole
-	bits   uint32 // of the letters after group
-	held   int    // number of these letters
-	padded bool   // a '=' followed them
-	over   bool   // a unit reached its limit without output: pending bytes are broken
+	seen    int64  // input offset up to which the text was consumed
+	group   int64  // input offset up to which groups are whole
+	bits    uint32 // of the letters after group
+	letters int    // number of these letters
+	padded  bool   // a '=' followed them
+	broken  bool   // a unit reached its limit without output: pending bytes are broken
 
 	pending pendingBytes
 	unit    wordUnit
@@ -93,14 +93,14 @@ func (w *word) open(src []byte, pos int64, atEOF bool) (n int, more bool) {
 	w.ascii = charset.KeepsASCII(w.set)
 	w.seen = pos + int64(n)
 	w.group, w.unit.base, w.unit.end, w.unit.whole = w.seen, w.seen, w.seen, w.seen
-	w.closed, w.padded, w.over, w.unit.ready = false, false, false, false
-	w.bits, w.held, w.pending.n, w.pending.fed, w.unit.size, w.unit.next.size = 0, 0, 0, 0, 0, 0
+	w.closed, w.padded, w.broken, w.unit.ready = false, false, false, false
+	w.bits, w.letters, w.pending.n, w.pending.fed, w.unit.size, w.unit.next.size = 0, 0, 0, 0, 0, 0
 	return n, false
 }
 
 // wordHead returns the length of "=?charset?Q?" at the beginning of src, which begins with
 // '=', and the length of the charset, if an encoded word begins there: one that ends on its
-// line, or is longer than wordLook. The result does not depend on how much input there is:
+// line, or is longer than wordReach. The result does not depend on how much input there is:
 // as long as more input may change it, wordHead asks for more.
 func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 	if len(src) == 1 || src[1] != '?' {
@@ -121,10 +121,10 @@ func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 		}
 	}
 	n += 3
-	look := src[n:min(len(src), wordLook)]
-	end, line := bytes.Index(look, []byte("?=")), bytes.IndexByte(look, '\n')
+	head := src[n:min(len(src), wordReach)]
+	end, line := bytes.Index(head, []byte("?=")), bytes.IndexByte(head, '\n')
 	switch {
-	case end >= 0 && (line < 0 || end < line), end < 0 && line < 0 && len(src) >= wordLook:
+	case end >= 0 && (line < 0 || end < line), end < 0 && line < 0 && len(src) >= wordReach:
 		return n, name, false
 	case line >= 0:
 		return 0, 0, false

@@ -31,7 +31,7 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (conv decode.Conversion,
 			if conv.Out == 0 {
 				return conv, false
 			}
-		case w.pending.fed < w.pending.n || (w.closed || w.over) && w.pending.n > 0: // bytes of the charset
+		case w.pending.fed < w.pending.n || (w.closed || w.broken) && w.pending.n > 0: // bytes of the charset
 			w.decode()
 		case !w.closed: // bytes of the source
 			if w.pull(src[w.seen-h.pos:], atEOF) {
@@ -80,7 +80,7 @@ func (w *word) plain(dst, src []byte) (conv decode.Conversion) {
 
 // handed begins the next unit, after the ready one was returned.
 func (w *word) handed() {
-	w.unit.base, w.over = w.unit.whole, false
+	w.unit.base, w.broken = w.unit.whole, false
 	w.unit.size, w.unit.ready = copy(w.unit.text[:], w.unit.text[w.unit.size:][:w.unit.next.size]), false
 	if w.unit.size > 0 {
 		w.unit.end, w.unit.whole = w.unit.next.end, w.unit.next.whole
@@ -94,7 +94,7 @@ func (w *word) decode() {
 	w.pending.fed = min(w.pending.fed+1, w.pending.n)
 	// The end of a word ends its charset too, even within a character. So does junk that
 	// keeps a character from being completed.
-	last := (w.closed || w.over) && w.pending.fed == w.pending.n
+	last := (w.closed || w.broken) && w.pending.fed == w.pending.n
 	conv, _ := w.set.Decode(w.unit.text[w.unit.size:][:decode.MinRoom], w.pending.bytes[:w.pending.fed], last)
 	if conv.In == 0 && conv.Out == 0 {
 		if last { // decoders consume all at the end; this keeps the loop finite in any case
@@ -128,7 +128,7 @@ func (w *word) decode() {
 func (w *word) pull(src []byte, atEOF bool) (more bool) {
 	if w.seen-w.unit.base > maxWordUnit { // characters never end at a group, or junk is in one
 		if w.unit.ready = w.unit.whole > w.unit.base; !w.unit.ready {
-			w.over = true
+			w.broken = true
 			w.regroup(w.seen)
 		}
 		return false
@@ -183,7 +183,7 @@ func (w *word) letter(c byte) {
 	v := octet.Base64[c]
 	if v == 0 {
 		w.padded = w.padded || c == '='
-		if w.held == 0 {
+		if w.letters == 0 {
 			w.regroup(w.seen)
 		}
 		return
@@ -192,15 +192,15 @@ func (w *word) letter(c byte) {
 		w.regroup(w.seen - 1)
 	}
 	w.bits = w.bits<<6 | uint32(v-1)
-	w.held++
-	switch w.held {
+	w.letters++
+	switch w.letters {
 	case 2:
 		w.put(byte(w.bits >> 4))
 	case 3:
 		w.put(byte(w.bits >> 2))
 	case 4:
 		c = byte(w.bits)
-		w.bits, w.held, w.group = 0, 0, w.seen
+		w.bits, w.letters, w.group = 0, 0, w.seen
 		w.put(c)
 	}
 }
@@ -208,7 +208,7 @@ func (w *word) letter(c byte) {
 // regroup begins a new group of letters at off. What is in front of it belongs to the last
 // character.
 func (w *word) regroup(off int64) {
-	w.bits, w.held, w.padded, w.group = 0, 0, false, off
+	w.bits, w.letters, w.padded, w.group = 0, 0, false, off
 	if w.pending.n > 0 {
 		w.pending.ends[w.pending.n-1], w.pending.groups[w.pending.n-1] = off, off
 		return

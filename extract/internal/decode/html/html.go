@@ -80,10 +80,10 @@ func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipp
 // A value is the value of an attribute that holds references. First it is kept, and then
 // its pieces are emitted in order. So the position in it only moves forward.
 type value struct {
-	start int64  // offset in the input
-	raw   []byte // what is kept of it
-	plain []byte // raw with its character references decoded
-	over  bool   // it is longer than MaxValue
+	start   int64  // offset in the input
+	raw     []byte // what is kept of it
+	plain   []byte // raw with its character references decoded
+	tooLong bool   // it is longer than MaxValue
 
 	h      *Decoder // nil until the first piece is emitted
 	text   []byte   // raw or plain
@@ -108,8 +108,8 @@ func (v *value) keep(stretch []byte, limit int) {
 	if limit <= 0 {
 		limit = defaultMaxValue
 	}
-	if v.over || len(v.raw)+len(stretch) > limit {
-		v.over = true
+	if v.tooLong || len(v.raw)+len(stretch) > limit {
+		v.tooLong = true
 		return
 	}
 	v.raw = append(v.raw, stretch...)

@@ -63,7 +63,7 @@ func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) 
 	case n < len(src) && src[n] == '=':
 		return 0, nil, false
 	}
-	if text = r.look(src[1:n]); text == nil {
+	if text = r.lookUp(src[1:n]); text == nil {
 		return 0, nil, false
 	}
 	return n, text, false
@@ -122,9 +122,9 @@ func (r *refCache) number(src []byte, atEOF bool) (n int, text []byte, more bool
 	return n, r.num[:utf8.EncodeRune(r.num[:], c)], false
 }
 
-// look returns the text of a name, or nil. Unknown names are remembered too, since "?a=1&b"
+// lookUp returns the text of a name, or nil. Unknown names are remembered too, since "?a=1&b"
 // may come as often as "&amp;".
-func (r *refCache) look(name []byte) []byte {
+func (r *refCache) lookUp(name []byte) []byte {
 	if r.slots == nil {
 		r.slots = new([256]refSlot)
 	}

@@ -16,7 +16,7 @@ import (
 // After the last piece it sets done. A value that is too long is counted as skipped.
 func (h *Decoder) handOver() error {
 	v := &h.value
-	if v.over {
+	if v.tooLong {
 		h.skipped[0]++
 		h.skipped[1] += h.pos - v.start
 		v.done = true

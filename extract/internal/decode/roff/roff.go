@@ -13,10 +13,10 @@ type Decoder struct {
 	// returned by earlier Reads. If Sink is nil, the references are dropped.
 	Sink func(decode.Attr) error
 
-	pos    int64 // offset of src[0] in the input
-	inLine bool  // src[0] does not begin a line
-	held   decode.Attr
-	value  []byte
+	pos         int64 // offset of src[0] in the input
+	inLine      bool  // src[0] does not begin a line
+	pendingAttr decode.Attr
+	value       []byte
 }
 
 // Reset implements [decode.Decoder].
@@ -24,9 +24,9 @@ func (d *Decoder) Reset() { *d = Decoder{Sink: d.Sink, value: d.value[:0]} }
 
 // Decode implements [decode.Decoder]. It iterates over escapes that are removed.
 func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
-	if d.held.Value != nil {
-		a := d.held
-		d.held.Value = nil
+	if d.pendingAttr.Value != nil {
+		a := d.pendingAttr
+		d.pendingAttr.Value = nil
 		if err := d.Sink(a); err != nil {
 			return decode.Conversion{}, err
 		}
@@ -121,7 +121,7 @@ func (d *Decoder) macro(s []byte, at int64, atEOF bool) (n int, more bool) {
 	if len(d.value) == 0 || name[0] == 'M' && !(len(d.value) > 7 && bytes.EqualFold(d.value[:7], []byte("mailto:"))) {
 		return 0, false
 	}
-	d.held = decode.Attr{Name: name, Value: d.value, Start: at + int64(lo), End: at + int64(hi)}
+	d.pendingAttr = decode.Attr{Name: name, Value: d.value, Start: at + int64(lo), End: at + int64(hi)}
 	return end, false
 }
 

@@ -14,10 +14,10 @@ type Decoder struct {
 	// was returned by earlier Reads. If Sink is nil, these references are text.
 	Sink func(decode.Attr) error
 
-	pos   int64  // offset of src[0] in the input
-	tail  []byte // the last bytes in front of src[0], at most maxName
-	held  decode.Attr
-	value []byte
+	pos         int64  // offset of src[0] in the input
+	tail        []byte // the last bytes in front of src[0], at most maxName
+	pendingAttr decode.Attr
+	value       []byte
 }
 
 // Reset implements [decode.Decoder].
@@ -25,9 +25,9 @@ func (d *Decoder) Reset() { *d = Decoder{Sink: d.Sink, tail: d.tail[:0], value: 
 
 // Decode implements [decode.Decoder].
 func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
-	if d.held.Value != nil {
-		a := d.held
-		d.held.Value = nil
+	if d.pendingAttr.Value != nil {
+		a := d.pendingAttr
+		d.pendingAttr.Value = nil
 		if err := d.Sink(a); err != nil {
 			return decode.Conversion{}, err
 		}
@@ -35,7 +35,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 	conv := d.decode(dst, src, atEOF)
 	d.pos += int64(conv.In)
 	d.remember(src[:conv.In])
-	if d.held.Value != nil {
+	if d.pendingAttr.Value != nil {
 		return conv, decode.ErrPause
 	}
 	return conv, nil
@@ -47,8 +47,8 @@ func (d *Decoder) remember(s []byte) {
 		d.tail = append(d.tail[:0], s[len(s)-maxName:]...)
 		return
 	}
-	if over := len(d.tail) + len(s) - maxName; over > 0 {
-		d.tail = d.tail[:copy(d.tail, d.tail[over:])]
+	if excess := len(d.tail) + len(s) - maxName; excess > 0 {
+		d.tail = d.tail[:copy(d.tail, d.tail[excess:])]
 	}
 	d.tail = append(d.tail, s...)
 }
@@ -135,7 +135,7 @@ func (d *Decoder) hold(name string, src []byte, lo, hi int) bool {
 	if !hasScheme(d.value, name == "path") {
 		return false
 	}
-	d.held = decode.Attr{Name: name, Value: d.value, Start: d.pos + int64(lo), End: d.pos + int64(hi)}
+	d.pendingAttr = decode.Attr{Name: name, Value: d.value, Start: d.pos + int64(lo), End: d.pos + int64(hi)}
 	return true
 }
 
