@@ -7,9 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Divide divides the current stream, which is a file with one layer of compression, into
-// parts of at least splitSize bytes of the source. From then on MemberStarts are kept. It
-// returns false if the file cannot be divided or has few members.
+// Divide divides the current stream into parts of at least splitSize bytes of the source, which
+// is file and has size bytes. The stream has one layer of compression. From then on p.Frames
+// keeps MemberStarts; for warm see [Frames.Share]. Divide returns false if the file cannot be
+// divided or has few members.
 func (p *Pool) Divide(file io.ReaderAt, size, splitSize, warm int64) (Splits, bool) {
 	if p.used != 2 || p.readAhead.active {
 		return Splits{}, false
@@ -79,9 +80,9 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 // decompressed returns how many bytes of the source the outermost layer has consumed.
 func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 
-// ContinueAfter makes reading continue after d, which the stream of its level has returned. It returns
-// false, and later Reads return d again, unless d is damage to a block of bzip2 whose text is
-// not itself compressed.
+// ContinueAfter makes reading continue after d, which the stream of its level has returned. This
+// is possible only if d is damage to a block of bzip2 whose text is not itself compressed.
+// Otherwise ContinueAfter returns false, and later Reads return d again.
 func (p *Pool) ContinueAfter(d *damage.Damage) bool {
 	for i := range max(0, p.used-1) { // each layer
 		l := p.layers[i]

@@ -29,17 +29,17 @@
 //
 // # Errors
 //
-// All errors are *damage.Damage with the stage of the lowest layer that failed. The
-// layers above return that error unchanged. All text in front of the damage is returned
-// first. A panic of a library is a Damage too.
+// All errors are *damage.Damage with the stage of the outermost layer that failed. The layers
+// inside it return that error unchanged. All text in front of the damage is returned first. A
+// panic of a library is a Damage too.
 //
 // # Limits
 //
-// For each depth that was ever reached, a Pool holds a buffer (64 KiB for the source, 4
-// KiB for others) and the decompressors that were needed there. Limits.Window bounds the
-// window that a stream may declare at the outermost layer; each layer inside may declare
-// half as much as the one around it. Limits.Ratio bounds the decompressed size of a
-// source.
+// For each depth that was ever reached, a Pool holds a buffer (64 KiB for the source, 4 KiB for
+// others) and the decompressors that were needed there. Limits.Window bounds the window that a
+// stream may declare at the outermost layer; each layer inside may declare half as much as the
+// one around it. Limits.Ratio bounds the decompressed size of a source to a multiple of its
+// stored size.
 //
 // To add a compression, add a Kind and its stage in kind.go, its magic number
 // there, and a case in decompressor.start.

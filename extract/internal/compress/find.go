@@ -8,9 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 )
 
-// This file finds the frames of zstd and the members of gzip in a file. A zstd frame and
-// a BGZF block have their size in their headers; other gzip members do not. In the middle
-// of a file they are recognised by their first bytes.
+// This file finds the frames of zstd and the members of gzip in a file. A zstd frame and a BGZF
+// block have their size in their headers; other gzip members do not. In the middle of a file all
+// of them are recognised by their first bytes.
 
 // A file is divided only if its first zstd frame is not longer than longFrame, or its first
 // gzip or bzip2 member not longer than longMember. longMember is smaller, because the end of
@@ -20,8 +20,8 @@ const (
 	longMember = 1 << 20
 )
 
-// firstMember returns the length of the first member of file, if it is short enough and
-// another one follows; otherwise -1.
+// firstMember returns the length in bytes of the first member of file, if it is short enough and
+// another one follows; otherwise -1. size is the length of file.
 func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 	switch is {
 	case Zstd:
@@ -95,9 +95,9 @@ type frameWalk struct {
 	n           int
 }
 
-// end returns the end of the frame at the offset at, including skippable frames in front
-// of it. It returns -1 if that is unknown or not below limit. Each iteration advances by
-// at least one byte, usually by a block.
+// end returns the end of the frame at the offset at, including skippable frames in front of it.
+// It returns -1 if the end is unknown or after limit. Each iteration advances by at least one
+// byte, usually by a block.
 func (w *frameWalk) end(at, limit int64) int64 {
 	g := &w.frameReader
 	for g.reset(nil); ; g.step(g) {
@@ -126,8 +126,8 @@ func (w *frameWalk) peek(at int64, n int) []byte {
 	return w.buf[at-w.at:][:n]
 }
 
-// memberHead is the minimum length of the header of a gzip member. blockHead is how many
-// bytes are needed to recognise a block of bzip2; a frame of zstd needs fewer.
+// memberHead is the minimum length in bytes of the header of a gzip member. blockHead is how many
+// bytes are needed to recognise a member of any kind; blocks of bzip2 need the most.
 const (
 	memberHead = 10
 	blockHead  = max(memberHead, bzip2.HeadLen)
@@ -146,9 +146,9 @@ var (
 	skipMagic  = []byte(skipTail)
 )
 
-// findMember advances r to the probable beginning of a frame in front of the offset end. at is
-// the offset of the next byte of r. stopped ends the search. Each iteration skips nearly a
-// buffer.
+// findMember advances r to the probable beginning of a member in front of the offset end, and
+// reports whether there is one. at is the offset of the next byte of r. stopped ends the search.
+// Each iteration skips nearly a buffer.
 func (s *Splits) findMember(r *bufio.Reader, at, end int64, stopped func() bool) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())
@@ -167,8 +167,9 @@ func (s *Splits) findMember(r *bufio.Reader, at, end int64, stopped func() bool)
 	return false
 }
 
-// indexMember returns the index in b of the probable beginning of a frame, or of a
-// skippable frame in front of one, or -1. Each byte is examined at most twice.
+// indexMember returns the index in b of the probable beginning of a member, or of a skippable
+// frame of zstd in front of one. It returns -1 if there is none. Each byte is examined at most
+// twice.
 func indexMember(b []byte, is Kind) int {
 	switch is {
 	case Bzip2:

@@ -17,8 +17,8 @@ import (
 //	stored   ──────┼─ split point ─┼── split point ──┼──────
 //	members  ├───────────┤├─────────────┤├───────────┤
 //
-// Of the members that were read, only the offsets are kept, and of these at most
-// maxStarts.
+// Offsets are kept only for members that are the first after a split point, and for at most
+// maxStarts of these.
 
 // maxStarts bounds how many MemberStarts are kept until the text in front of them is
 // scanned. If there are more, the oldest two are merged.
@@ -43,7 +43,7 @@ type Frames struct {
 
 	countStart
 
-	prefix prefix // bzip2: for another reader
+	prefix prefix // bzip2: the beginning of the first block's text, for another reader to compare
 
 	nearRatio bool // the expansion ratio is near its limit: the file is not split further
 }
@@ -62,8 +62,8 @@ func (f *Frames) reset() {
 	f.checkRatio.Store(false)
 }
 
-// maxPrefix is how much of the text of the first block of a part is kept. It is enough to
-// compare two workers in plain text, and usually in a mailbox.
+// maxPrefix is how many bytes of the text of the first block of a part are kept. They are enough
+// to compare two workers in plain text, and usually in a mailbox.
 const maxPrefix = 32 << 10
 
 // A prefix is the beginning of the text of the first block of a part.
@@ -79,7 +79,7 @@ func (p *prefix) add(text []byte, err error) {
 		return
 	}
 	if err != nil || len(text) == 0 && len(p.text) > 0 {
-		p.whole = true // another block begins, or it is damaged
+		p.whole = true // another block begins, or this one is damaged
 		return
 	}
 	p.text = append(p.text, text[:min(len(text), maxPrefix-len(p.text))]...)
@@ -91,8 +91,8 @@ func (p *prefix) add(text []byte, err error) {
 // The current member begins at the offset at in the source.
 func (f *Frames) Share(splitSize, warm, at int64) { f.splitSize, f.warm, f.at = splitSize, warm, at }
 
-// CheckRatio says whether all text of the members belongs to one stream of text or messages.
-// If so, count compares the text so far with Limits.Ratio as each piece of a member is read.
+// CheckRatio says whether all text of the members belongs to one stream of text or messages. If
+// so, count compares the size of the text so far with Limits.Ratio at each Read of a member.
 func (f *Frames) CheckRatio(all bool) { f.checkRatio.Store(all) }
 
 // At returns the offset in the source of the current member.

@@ -48,7 +48,7 @@ func (c Kind) stage() damage.Stage { return kinds[c].stage }
 // kinds has the names of each Kind.
 var kinds = [numKinds]struct {
 	stage   damage.Stage // the name of the format, which is the stage of damage in it
-	library string       // with which the messages of its library begin; "" for none
+	library string       // the word and colon with which its library's messages begin, without the colon; "" for none
 }{
 	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip"}, Zstd: {stage: "zstd"}, Zlib: {"zlib", "zlib"},
 	S2: {"s2", "s2"}, Snappy: {"snappy", "s2"}, Bzip2: {stage: "bzip2"}, Xz: {stage: "xz"},
@@ -63,8 +63,8 @@ const (
 	lz4LegacyMagic = "\x02\x21\x4c\x18" // of lz4 -l
 )
 
-// numbers are the magic numbers of all kinds. Those with the function Decide may also be the
-// beginning of text, so Decide examines more bytes.
+// numbers are the magic numbers of all kinds. Where such a number does not suffice, because text
+// or another kind may begin with it too, Decide examines more bytes.
 var numbers = func() []magic.Number[Kind] {
 	list := []magic.Number[Kind]{
 		{Head: gzipHead, Is: Gzip},
@@ -80,7 +80,7 @@ var numbers = func() []magic.Number[Kind] {
 		{Head: "#! gunbatch\n", Is: NewsBatch},
 		{Head: "#! zunbatch\n", Is: NewsBatch},
 	}
-	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels, with a window of 32 KiB
+	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // one for each level of compression; all have a window of 32 KiB
 		list = append(list, magic.Number[Kind]{Head: "x" + string([]byte{flags}), Decide: lookZlib})
 	}
 	for b := byte(0x50); b <= 0x5f; b++ {
@@ -134,9 +134,10 @@ func lookBzip2(head []byte, whole bool) (Kind, bool) {
 const zlibTrial = 128
 
 // lookZlib decompresses the available bytes, because text like "x^2" may begin like a zlib
-// stream. If an error or the end comes too early for a decision, control characters decide: a
-// twelfth of the bytes of a stream are control characters. Bytes after the error are not
-// examined, so the answer does not depend on how many bytes were read at once.
+// stream. If an error or the end comes too early for a decision, two things show a compressed
+// stream: control characters, which are a twelfth of its bytes, and, if it is cut, bytes that are
+// not UTF-8. Bytes after the error are not examined, so the answer does not depend on how many
+// bytes were read at once.
 func lookZlib(head []byte, whole bool) (Kind, bool) {
 	in := trials.Get().(*trial)
 	defer trials.Put(in)

@@ -30,8 +30,8 @@ func (l *layer) Read(b []byte) (int, error) {
 	return l.unpack(b)
 }
 
-// unpack is Read without an assistant. The first call starts the decompressor. A panic
-// becomes an error.
+// unpack is Read without an assistant. The first call starts the decompressor. A panic of a
+// library becomes an error.
 func (l *layer) unpack(b []byte) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err

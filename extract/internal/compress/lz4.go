@@ -9,7 +9,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A lz4Reader reads consecutive frames of lz4: those of the current format
+// An lz4Reader reads consecutive frames of lz4: those of the current format
 // (lz4_Frame_format.md, section "General Structure of LZ4 Frame format"), those of lz4 -l
 // (section "Legacy frame"), and frames to be skipped. It gives the library one frame at a
 // time. The library calls itself for each legacy frame that follows another one, and many
@@ -81,7 +81,7 @@ func (r *lz4Reader) next() error {
 	}
 }
 
-// skipFrame skips a frame that in begins with: four bytes, the length, and as many bytes.
+// skipFrame skips the frame at the beginning of in: four bytes, a length, and that many bytes.
 func skipFrame(in *bufio.Reader) error {
 	var head [8]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -91,7 +91,7 @@ func skipFrame(in *bufio.Reader) error {
 	return err
 }
 
-// A lz4FrameReader is a reader in front of the library. It ends at the end of a frame, whose
+// An lz4FrameReader is a reader in front of the library. It ends at the end of a frame, whose
 // structure it follows without decompressing:
 //
 //	magic, flags, two bytes and optional fields, (block size, block, checksum)*, 0, checksum
@@ -115,7 +115,7 @@ func (g *lz4FrameReader) expect(pass int64, n int, step func(*lz4FrameReader)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
-// Read returns bytes up to the end of the known piece.
+// Read returns bytes up to where the next step is due.
 func (g *lz4FrameReader) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:
@@ -151,7 +151,7 @@ func (g *lz4FrameReader) size() {
 	g.expect(size+g.block, 4, (*lz4FrameReader).size)
 }
 
-// A lz4Legacy reads a frame of lz4 -l: a magic number, and blocks of at most 8 MiB of text,
+// An lz4Legacy reads a frame of lz4 -l: a magic number, and blocks of at most 8 MiB of text,
 // each after its size. Nothing marks the end of the frame: it ends where the next number cannot
 // be the size of a block. In the image of a Linux kernel, the size of the text follows the
 // frame.
@@ -190,7 +190,7 @@ func (r *lz4Legacy) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// next returns the text of the next block, and io.EOF at the end of the frame.
+// next returns the text of the next block, or io.EOF at the end of the frame.
 func (r *lz4Legacy) next() ([]byte, error) {
 	head, err := r.in.Peek(4)
 	if len(head) < 4 {

@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// layerBuffer is the size in bytes of the buffer for the output of a layer, where the next
-// layer is recognised. Larger reads bypass the buffer.
+// layerBuffer is the size in bytes of the buffer for the output of a layer. The next layer is
+// recognised in that buffer. Larger reads bypass it.
 const layerBuffer = MaxHead
 
 // A Pool has the buffers and decompressors of one worker, for one source after another.
@@ -92,7 +92,8 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	}
 }
 
-// next returns the layer at the next depth. Its buffer reads the reader from.
+// next returns the layer at the next depth, with an empty buffer that is filled from the reader
+// from.
 func (p *Pool) next(from io.Reader) *layer {
 	if p.used == len(p.layers) {
 		size := layerBuffer
@@ -120,8 +121,8 @@ func (p *Pool) Compressions() int { return p.used - 1 }
 // Kind returns the outermost compression of the source.
 func (p *Pool) Kind() Kind { return p.layers[0].is }
 
-// Buffered returns how many bytes are in the buffer of the first layer that was opened
-// after m, if one was.
+// Buffered returns how many bytes are in the buffer of the first layer that was opened after m.
+// It returns 0 if none was opened.
 func (p *Pool) Buffered(m PoolState) int {
 	if m.used == p.used {
 		return 0

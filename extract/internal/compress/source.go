@@ -32,9 +32,9 @@ type Source struct {
 	mayWait func() bool // set while another goroutine reads the source: reports whether it may call Read, which may block
 }
 
-// Reset makes s read r from its first byte. wake makes a blocked Read of r return. It may
-// be called during a Read, more than once, and may be nil. If r has a method Regular()
-// bool that returns true, r is a regular file, whose Reads do not wait for a writer.
+// Reset makes s read r from its first byte. wake makes a blocked Read of r return; it may be nil.
+// wake may be called during a Read, and more than once. If r has a method Regular() bool that
+// returns true, r is a regular file, whose Reads do not wait for a writer.
 func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{by: s.by, r: r, wake: wake} }
 
 // ResetAt is Reset for an r that begins at the offset at of the source. It is not read
@@ -48,7 +48,7 @@ func (s *Source) ResetAt(r io.Reader, at int64) {
 // decompressed yet.
 func (s *Source) Stored() int64 { return s.read }
 
-// Counted returns how many of these bytes are in the ledger.
+// Counted returns how many of the source's bytes are in the ledger.
 func (s *Source) Counted() int64 { return s.counted }
 
 // Ended reports whether the source was read to its end.
@@ -58,8 +58,8 @@ func (s *Source) Ended() bool { return s.end }
 // Limits.Ratio allows, or nil.
 func (s *Source) RatioExceeded() *damage.Damage { return s.ratioExceeded }
 
-// SetOut sets the decompressed size of the source in front of this part, for
-// Limits.Ratio.
+// SetOut sets how many decompressed bytes of the source come before this part. Limits.Ratio
+// counts them too.
 func (s *Source) SetOut(n int64) { s.out = n }
 
 // Read calls BeforeBlock and then reads once.
@@ -136,7 +136,8 @@ func (s *Source) Count(n int64) {
 	s.counted = n
 }
 
-// RatioFrom is the decompressed size that every source may have. Only tests change it.
+// RatioFrom is how many decompressed bytes every source may have, whatever Limits.Ratio says.
+// Only tests change it.
 var RatioFrom int64 = 1 << 30
 
 // Unpacked counts n bytes of a stream that is read as text or messages, for Limits.Ratio.

@@ -37,7 +37,7 @@ func (g *zstdFrameReader) expect(pass int64, n int, step func(*zstdFrameReader))
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
-// Read returns bytes up to the end of the parsed part.
+// Read returns bytes up to where the next step is due.
 func (g *zstdFrameReader) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:

@@ -23,7 +23,7 @@ type archive struct {
 	left  leftover // rest of the member
 }
 
-// members pushes the archive s of that kind.
+// members pushes the container for the members of s, which is an archive of that kind.
 func (s *stream) members(d *Reader, kind archiveKind) {
 	a, made := s.archive.(*archive)
 	if !made {

@@ -202,8 +202,8 @@ func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 // searchStep is how many bytes of a file are searched at a time, from its end.
 const searchStep = 64 << 10
 
-// LastLine returns the end of the last line of the file r of size bytes that has one, or 0.
-// Each iteration searches a step.
+// LastLine returns the offset after the last line break in the file r, which has size bytes. It
+// returns 0 if there is none. Each iteration searches a step.
 func LastLine(r io.ReaderAt, size int64) int64 {
 	buf := make([]byte, min(size, searchStep))
 	for end := size; end > 0; {
@@ -217,9 +217,9 @@ func LastLine(r io.ReaderAt, size int64) int64 {
 	return 0
 }
 
-// LastMessage returns where the last message begins in the mailbox r of size bytes, or from
-// if none is known to begin after that. Each iteration searches a step, which overlaps with
-// the next one by the longest line that is examined.
+// LastMessage returns the offset at which the last message begins in the mailbox r, which has
+// size bytes. It returns from if no message is known to begin after that offset. Each iteration
+// searches a step, which overlaps with the next one by the longest line that is examined.
 func LastMessage(r io.ReaderAt, from, size int64) int64 {
 	const overlap = 1 << 10
 	buf := make([]byte, searchStep)

@@ -33,8 +33,8 @@ type Where struct {
 	MessageInMember bool
 }
 
-// A Position is the position of a stretch of a raw stream. Exact means that it begins with the first byte
-// of the text, and not with an encoded unit around that byte.
+// A Position is the position of a stretch of a raw stream. Exact means that it begins with the
+// first byte of the text, and not with an encoded unit around that byte.
 type Position struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
@@ -63,9 +63,9 @@ type Entity struct {
 	Outer bool // set if the text is in an attachment of this entity
 }
 
-// An element of Member has at most maxElement bytes, as many as a path in other systems. All elements
-// together have at most maxMember bytes. What is cut off becomes "…". So an archive of many
-// long names takes no more time inside other archives.
+// An element of Member has at most maxElement bytes, the longest path on Linux. All elements
+// together have at most maxMember bytes. What is cut off becomes "…". So an archive of many long
+// names takes no more time inside other archives.
 const (
 	maxElement = 4 << 10
 	maxMember  = 16 << 10

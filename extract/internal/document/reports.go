@@ -34,8 +34,8 @@ func (r *reports) next() *damage.Damage {
 // Warnings are about damage in the current part that a decoder has skipped.
 type warnings []placed
 
-// forget drops the warnings about a part that turned out not to be read. How many there are
-// depends on the size of reads.
+// forget drops the warnings about a part that turned out not to be read. They are not reported,
+// because their number depends on the size of reads.
 func (w *warnings) forget(section string) {
 	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
 }

@@ -14,9 +14,9 @@ const (
 	maxValueBytes = 16 << 10
 )
 
-// piece is how much decoded text is read at once, in bytes. headerPiece is the same for a
-// header. It is so small that the decoder still knows the names of all fields in the piece, of
-// which each has at least two bytes.
+// piece is how many bytes of decoded text are read at once. headerPiece is the same for a header.
+// It is smaller, because the decoder remembers the names of a limited number of fields: they must
+// include all fields in the piece, and a field may have only two bytes.
 const (
 	piece       = 8 << 10
 	headerPiece = 2 << 10
@@ -61,7 +61,7 @@ func (t *Text) Field(off int64) string { return t.d.decoders.header.Field(off) }
 // RawRead returns how many bytes of the raw stream of a Direct text have been read.
 func (t *Text) RawRead() int64 { return t.s.raw.read }
 
-// value is the sink of the decoders. It copies the value.
+// value is the function that decoders call with each value. It copies the value.
 func (t *Text) value(v decode.Attr) error {
 	if t.Kind == HTML {
 		undoQuoted(&v)

@@ -41,7 +41,7 @@ const (
 	treatments // the number of treatments
 )
 
-// A typeRule gives the treatment of types with that beginning or end.
+// A typeRule gives the treatment of types with that beginning and that end.
 type typeRule struct {
 	begin, end string
 	treatment  treatment
@@ -184,9 +184,9 @@ func newDecoders(o *Options, sink func(decode.Attr) error) decoders {
 	return decoders{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}
 }
 
-// push adds the stage for the treatment as to chain. It returns the kind of the decoded text, and whether the
-// text may have Values. cell is the separator of the cells of a table, if it was guessed from the
-// first bytes; otherwise 0.
+// push pushes the decoder for the treatment as onto chain. It returns the kind of the decoded
+// text, and whether the text may have Values. cell is the separator of the cells of a table, if
+// it was guessed from the first bytes; otherwise 0.
 func (c *decoders) push(chain *decode.Chain, as treatment, cell byte) (k Kind, values bool) {
 	x := syntaxes[as]
 	if x.decoder != nil {

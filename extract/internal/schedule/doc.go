@@ -20,15 +20,17 @@
 //   - A queue carries the batches of one claim to the caller. The caller empties one queue
 //     after another, in the order of the claims. So the order of results does not depend
 //     on the number of workers (queue.go).
-//   - A producer takes the results of a worker: it has a batch to fill. A worker whose queue is not
-//     yet being delivered fills all its batches, and then waits (producer.go).
-//   - The current queue is the one that the caller is delivering. A parked batch is one that
-//     is not full. A worker parks it before a Read that may wait, if its queue is not the
-//     current one. The caller takes it when it comes to that queue, unless the worker takes
-//     it back first (producer.go).
-//   - A big job may be divided: its file is cut at split points, and several workers read
-//     the segments between them (segment.go). A share is what one worker reads of such a
-//     file (share.go). files.go decides whether the results of a segment count.
+//   - A producer gives a worker batches to fill, and sends the full ones to the worker's queue. A
+//     worker whose queue is not yet being delivered fills all its batches, and then waits
+//     (producer.go).
+//   - The current queue is the one that the caller is delivering. A parked batch is one that is
+//     not full. A worker parks its batch before a Read that may wait, if its queue is not the
+//     current one. When the caller comes to that queue it takes the batch, unless the worker has
+//     taken it back (producer.go).
+//   - A big job may be divided: its file is cut at split points, and several workers read the
+//     segments between them (segment.go). A share is what one worker reads of such a file
+//     (share.go). A segment is committed if its results count, otherwise it is discarded; that is
+//     its outcome (files.go).
 //   - Results of a segment are numbered from where its worker started. A shift is added to
 //     these numbers to make them relative to the segment before; a delta is added to make
 //     them relative to the beginning of the file. So a delta is a sum of shifts.
@@ -41,10 +43,11 @@
 //
 // # Limits
 //
-// The worker whose queue is being delivered never waits for another worker. Normally all
-// its other batches are in its own queue, or in earlier queues, which have been
-// delivered. If it reads a segment they may be in later queues; then it gets reserve
-// batches. A worker has at most [Batches] batches and [reserve] reserve ones. At most
-// [Ahead] claims for each worker, and as many segments, are ahead of the caller. The ring
+// The worker whose queue is being delivered never waits for another worker. Normally all its
+// other batches are in its own queue, or in earlier queues, which have been delivered. If it
+// reads a segment, its other batches may be in later queues. Then it gets more batches, called
+// reserve batches. A worker has at most [Batches] batches and [reserve] reserve ones. At most
+// [Ahead] claims for each worker, and as many segments, are ahead of the caller. The ring holds
+// at most [ringSize] jobs.
 // holds at most [ringSize] jobs.
 package schedule

@@ -2,9 +2,9 @@ package schedule
 
 import "sync"
 
-// A fileList holds the files with segments left to claim, and decides the outcomes of
-// segments. mu, which is the scheduler's, is held in all its methods but resolve, which
-// locks it.
+// A fileList holds the files with segments left to claim, and decides the outcomes of segments.
+// The scheduler's mu guards it. A caller of its methods holds mu, except for resolve, which locks
+// mu itself.
 type fileList[B, E, D any] struct {
 	mu      *sync.Mutex
 	changed *sync.Cond    // signals that a segment can be claimed
@@ -65,8 +65,8 @@ func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 	return nil
 }
 
-// resolve returns what the reader of the segment me does at the split point of s; me is nil for
-// the reader of the beginning of the file. See [Share.Resolve].
+// resolve returns what the reader of the segment me does at the split point where s begins. me is
+// nil for the reader of the beginning of the file. See [Share.Resolve].
 func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, shift D) Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,8 +91,8 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, shift D
 	return ReadOn
 }
 
-// commit commits s, then the segment that follows it, and so on as long as that is known. delta
-// is the delta of the segment before s.
+// commit commits s, then the segment that follows it, and so on until it comes to a segment whose
+// reader has not reached the next one. delta is the delta of the segment before s.
 func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	for ; s != nil; s = s.next { // once for each segment
 		delta = l.add(delta, s.shift)
@@ -107,7 +107,8 @@ func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	}
 }
 
-// discard drops s.
+// discard decides that the results of s do not count. If the reader of s has ended, discard
+// empties its queue. Otherwise the reader does that when it leaves.
 func (l *fileList[B, E, D]) discard(s *Segment[B, E, D]) {
 	l.decide(s, discarded)
 	l.undelivered--
@@ -133,8 +134,8 @@ func (l *fileList[B, E, D]) decide(s *Segment[B, E, D], is outcome) {
 	}
 }
 
-// close ends the reading of f when a reader has reached an end that is not a split point. The other
-// claimed segments are discarded.
+// close ends the reading of f after a reader has ended without reaching another segment, for
+// instance at the end of the file. All other claimed segments are discarded.
 func (l *fileList[B, E, D]) close(f *DividedFile[B, E, D]) {
 	f.Next = f.Last + 1
 	for len(f.claimed) > 0 {

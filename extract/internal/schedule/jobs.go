@@ -128,8 +128,9 @@ type lister struct {
 	value  any  // the value of the panic that ended it
 }
 
-// repeatPanic ends the caller's goroutine the way the sequence ended its own. A caller that
-// has left the loop is not affected: with one worker it would not have read so far.
+// repeatPanic ends the caller's goroutine the way the sequence ended its own. It does nothing if
+// the caller has left the loop: one worker would not have asked the sequence for the job at which
+// it panicked.
 func (l *lister) repeatPanic(left bool) {
 	switch {
 	case l.done, left && !l.closed:

@@ -6,7 +6,7 @@ package schedule
 type Producer[J, B, E, D any] struct {
 	Stop  *Interrupt
 	Order int            // number of the job that is read, counted over all claimed jobs
-	Share Share[B, E, D] // share of a divided file; not in use while the job is not divided
+	Share Share[B, E, D] // share of a divided file; not used while the job is not divided
 
 	scheduler *scheduler[J, B, E, D]
 	queue     *queue[B, D]
@@ -25,7 +25,7 @@ type pool[B, D any] struct {
 	empty    chan *batch[B, D]
 	made     int
 	reserve  chan *batch[B, D]
-	reserved int
+	reserved int // batches made for reserve
 }
 
 func (r *scheduler[J, B, E, D]) newProducer(stop *Interrupt) *Producer[J, B, E, D] {
@@ -53,7 +53,7 @@ func (p *Producer[J, B, E, D]) settle() {
 	}
 }
 
-// Opened reports the size of a file whose size was unknown when it was claimed.
+// Opened reports the size in bytes of a file whose size was unknown when it was claimed.
 func (p *Producer[J, B, E, D]) Opened(size int64) {
 	l := &p.scheduler.jobs
 	if l.isSmallSize(size) {
@@ -103,8 +103,8 @@ func (p *Producer[J, B, E, D]) Batch() *B {
 	return &p.cur.items
 }
 
-// Next passes on the batch that was filled and waits for an empty one, which Batch then
-// returns. It returns false if the work has ended.
+// Next passes on the batch that was filled and waits for an empty one, which Batch then returns.
+// Next returns false if the work has ended.
 func (p *Producer[J, B, E, D]) Next() bool {
 	if p.cur != nil {
 		p.send()
@@ -118,7 +118,7 @@ func (p *Producer[J, B, E, D]) Next() bool {
 	return p.await()
 }
 
-// newBatch returns a batch that is sent to the channel to after its delivery.
+// newBatch makes a batch that returns to the channel to after its delivery.
 func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 	b := &batch[B, D]{returnTo: to}
 	p.scheduler.c.New(&b.items)
@@ -170,9 +170,9 @@ func (p *Producer[J, B, E, D]) send() {
 	p.cur = nil
 }
 
-// Park passes on the batch that is being filled, before a Read that may wait. If the
-// caller is still at another queue, the batch is parked. The caller takes it when it
-// comes to this queue, unless [Producer.Unpark] takes it back first.
+// Park passes on the batch that is being filled, before a Read that may wait. If the caller is
+// still at another queue, the batch is parked. When the caller comes to this queue it takes the
+// batch, unless [Producer.Unpark] takes it back first.
 func (p *Producer[J, B, E, D]) Park() {
 	switch {
 	case p.cur == nil:
@@ -181,7 +181,7 @@ func (p *Producer[J, B, E, D]) Park() {
 	default:
 		p.queue.parked.Store(p.cur)
 		p.parked = true
-		// The caller may have come to this queue in between, and found nothing.
+		// The caller may have come to this queue in between, and found no parked batch.
 		if p.queue.current.Load() {
 			p.Unpark()
 			p.Park()
@@ -206,5 +206,5 @@ func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], shift D) {
 	if p.cur != nil {
 		p.send()
 	}
-	p.queue.out <- &batch[B, D]{next: s.queue, delta: shift} // out has room. This queue has the beginning of the job, so the delta of s is its shift
+	p.queue.out <- &batch[B, D]{next: s.queue, delta: shift} // out has room for it. The queue has results from the beginning of the file, so the delta of s is its shift
 }

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// Results pass from a worker to the caller in batches. A worker has a fixed number of
-// batches, which return to it after delivery. So it cannot be further ahead of the caller
-// than its batches hold.
+// Results pass from a worker to the caller in batches. A worker has a fixed number of batches,
+// which return to it after delivery. So a worker cannot be further ahead of the caller than its
+// batches hold.
 
 // A batch holds results; or, if next is set, it names the queue to deliver next.
 type batch[B, D any] struct {
@@ -149,13 +149,13 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 	}
 }
 
-// Ahead is how many claims for each worker, and how many segments, may be ahead of the
-// caller. Most of these produce nothing.
+// Ahead is how many claims for each worker may be ahead of the caller, and how many segments for
+// each worker. Most of them have no results.
 const Ahead = 16
 
 // Batches is the number of batches of a worker.
 const Batches = 24
 
-// reserve is how many more batches a worker gets for a segment that is being delivered,
-// while its own are held by later queues.
+// reserve is how many more batches a worker gets for a segment that is being delivered, while
+// later queues hold its other batches.
 const reserve = 2

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A Worker runs jobs in a goroutine of its own. It shares no buffers.
+// A Worker runs jobs in a goroutine of its own. It shares no buffers with other workers.
 type Worker[J, B, E, D any] interface {
 	// RunJobs runs jobs. It may change the slice but not keep it.
 	RunJobs(jobs []J)

@@ -80,9 +80,9 @@ func (a *assistants) ask(fill func()) bool {
 	return true
 }
 
-// countIdle counts the workers that can be asked to assist: those that wait, once there
-// are no more jobs. While there are jobs, an assistant could wait for one slow job (a pipe) and new
-// jobs would wait for it.
+// countIdle counts the workers that can be asked to assist: those that wait, once there are no
+// more jobs. While jobs are left, no worker is asked: reading ahead in a slow source (a pipe)
+// would keep it from new jobs.
 func (r *scheduler[J, B, E, D]) countIdle() {
 	if r.jobs.exhausted() {
 		r.assistants.idle.Store(int32(r.assistants.waiting - len(r.assistants.asked)))

@@ -31,8 +31,8 @@ package schedule
 // the end of the other reader's warm-up, which waits for nothing. So some worker always makes
 // progress, and there is no deadlock.
 //
-// Offsets and other numbers are counted from where a worker started. At a split point
-// both readers know their own counts, and the consumer adds the difference. A shift is what is
+// Offsets and other numbers are counted from where a worker started. At a split point each of the
+// two readers knows its own counts, and the consumer adds the difference. A shift is what is
 // added to the numbers of a segment to make them relative to the segment before; a delta
 // makes them relative to the beginning of the file. So a delta is a sum of shifts.
 //
@@ -50,14 +50,14 @@ type DividedFile[B, E, D any] struct {
 	State     E      // initial value of each Segment.State
 	SplitSize int64  // bytes between split points: number k is at k*SplitSize
 	Last      int    // number of the last segment, which ends with the file
-	Next      int    // the first segment that no reader has reached; at least 1
+	Next      int    // number of the first segment that is not claimed and that no reader has reached; at least 1
 	Order     int    // number of the job
 	Close     func() // called when the last reader leaves
 
 	together int                 // segments in the next claim, or fewer at the end; it grows with each claim
 	most     int                 // upper bound of together, halved when a worker has to wait
 	claimed  []*Segment[B, E, D] // claimed segments whose outcome is unknown, in order
-	readers  int
+	readers  int                 // workers that read the file
 }
 
 // A Segment is a stretch of a DividedFile, from its split point to where its reader ends. It is
@@ -70,9 +70,9 @@ type Segment[B, E, D any] struct {
 	Ready chan struct{} // closed when State is set, or will never be
 
 	queue   *queue[B, D]
-	decided chan struct{} // closed when outcome is set
-	outcome outcome       // the scheduler's mu guards this and the fields below
-	ended   bool
+	decided chan struct{}     // closed when outcome is set
+	outcome outcome           // the scheduler's mu guards this and the fields below
+	ended   bool              // its reader ended before the outcome was known
 	next    *Segment[B, E, D] // the segment at whose split point its reader ended
 	shift   D                 // to the segment before it; see the top of this file
 	delta   D                 // to the beginning of the file; valid if committed
@@ -96,7 +96,7 @@ func (s *Segment[B, E, D]) Decided() <-chan struct{} { return s.decided }
 // committed.
 func (s *Segment[B, E, D]) Delta() D { return s.delta }
 
-// After returns the first split point after off, or -1.
+// After returns the offset of the first split point after the offset off, or -1 if there is none.
 func (f *DividedFile[B, E, D]) After(off int64) int64 {
 	if k := off/f.SplitSize + 1; k <= int64(f.Last) {
 		return k * f.SplitSize

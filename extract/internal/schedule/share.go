@@ -1,14 +1,15 @@
 package schedule
 
-// A Share is what one worker reads of a [DividedFile]: a segment, or the beginning of the file. At its end
-// it compares its state with the reader of the next segment. The zero Share belongs to no file.
+// A Share is what one worker reads of a [DividedFile]: a segment, or the beginning of the file.
+// At its end the worker compares its state with that of the reader of the next segment. The zero
+// Share belongs to no file.
 type Share[B, E, D any] struct {
 	files   *fileList[B, E, D]
 	file    *DividedFile[B, E, D]
 	segment *Segment[B, E, D] // nil for the beginning of the file
 
-	// The segment's queue may come before other queues that hold this worker's batches.
-	// While it is being delivered, the worker may use reserve batches.
+	// The segment's queue may come before other queues that hold this worker's batches. While the
+	// segment's queue is being delivered, the worker may use reserve batches.
 	committed bool // the segment is known to be committed
 	current   bool // its queue is known to be the current one of the consumer
 	waited    bool // the worker waited for a batch while another queue was being delivered
@@ -54,8 +55,9 @@ func (h *Share[B, E, D]) Await(c <-chan struct{}) bool {
 	}
 }
 
-// Reach says that the worker has reached a split point. It returns the segment that
-// begins there, if it was claimed. If it returns nil, no worker will claim that segment.
+// Reach says that the worker has reached the split point at the offset split. It returns the
+// segment that begins there, if it was claimed. Otherwise it returns nil: the worker reads that
+// segment itself, and no other will claim it.
 func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 	l, f := h.files, h.file
 	if l.atSplit != nil {
@@ -87,7 +89,7 @@ func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, shift D) Decis
 	}
 }
 
-// Fail records that the reader of the segment did not reach its split point. It closes Ready.
+// Fail records that the worker did not reach the split point of its segment. It closes Ready.
 func (h *Share[B, E, D]) Fail() {
 	l, s := h.files, h.segment
 	l.mu.Lock()

@@ -13,7 +13,7 @@ type input struct {
 	n     int64  // bytes consumed
 	ended error  // error of in; returned again, also after bytes that are read again
 	kept  []byte // all bytes consumed since keep was called
-	back  []byte // bytes to read again before those of in; the end of kept
+	back  []byte // bytes to read again before those of in; they lie in the memory of kept
 }
 
 // keep makes b keep what it consumes from here on. A block is the most that it keeps.

@@ -32,16 +32,16 @@
 //
 // # Limits
 //
-// A Reader takes 60 KiB, and up to 20 bytes for each byte of the largest block that it has
-// read, and at most 5.1 MiB. It also keeps the bytes of the block that it reads, for the case
-// that it is damaged: rarely more than 1 MiB, at most 2.8. All of this is kept for the next
+// A Reader takes 60 KiB, and up to 20 bytes for each byte of the largest block that it has read,
+// but at most 5.1 MiB. It also keeps the compressed bytes of the current block, in case that
+// block is damaged: rarely more than 1 MiB, at most 2.8 MiB. All of this is kept for the next
 // block, stream and file.
 //
 // # Speed
 //
 // A Reader takes 0.27 of the time of compress/bzip2: it reads the codes of 50 symbols at once
-// (group), moves the bytes of a list by 8 (toFront), and inverts the transform in several
-// places at once, which hides the time of the memory (pieces.go).
+// (group), moves the bytes of a list eight at a time (toFront), and inverts the transform in
+// several places at once, so that it waits less for memory (pieces.go).
 //
 // compress/bzip2 has the same purpose. Its reader cannot be used again, so each file costs
 // 3.6 MB, however small.

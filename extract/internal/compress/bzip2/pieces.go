@@ -1,9 +1,9 @@
 package bzip2
 
 // The text of a block is a linked list of bytes that are spread over a table of 4 MB, so
-// following it waits for memory at each byte. Therefore the list is cut at some hundred
-// places, which are evenly spaced in the table. The pieces between them are followed in
-// lanes, whose waits overlap. Then the pieces are read in order.
+// following it waits for memory at each byte. Therefore the list is cut at up to 1024 places,
+// which are evenly spaced in the table. The pieces between them are followed in lanes, whose
+// waits overlap. Then the pieces are read in order.
 //
 //	table     ──●────────●────────●────────●──   starts of pieces
 //	lane 0    ├──piece 0──┤├─piece 8─┤├── …      each lane takes the next start where its
@@ -103,7 +103,8 @@ func (w *tracer) open(lane, at int) {
 	w.extents = append(w.extents, extent{at: uint32(at)})
 }
 
-// link ends the extent of lane in front of the index at, and begins another one.
+// link ends the extent of lane in front of the index at, and begins another one at the index
+// other.
 func (w *tracer) link(lane, at, other int) {
 	e := &w.extents[w.piece[lane]]
 	e.n, e.then = uint32(at)-e.at, int32(len(w.extents))

@@ -24,10 +24,10 @@ type Reader struct {
 	bits     bitReader
 	err      error         // returned by all later calls, until Continue
 	goOn     func(*Reader) // the step with which Continue reads on; nil if it cannot
-	where    func(*Reader)
+	where    func(*Reader) // the next step of reading
 	known    knownText
 	met      bool // AtBlock was called
-	doubtful bool // the block was damaged, and may not have ended where another one begins
+	doubtful bool // the last block was damaged, so the next one may not begin here
 
 	first bool     // the next block is the first one of its stream
 	sum   Checksum // of the blocks of the stream
@@ -128,8 +128,9 @@ func (r *Reader) streamHeader() {
 	r.block.most, r.sum, r.first, r.where = 100_000*level, Checksum{}, true, (*Reader).next
 }
 
-// noStream reports that no stream begins here. Continue then searches for a block, since only
-// the header of the stream may be damaged. The block may have any size.
+// noStream reports that no stream begins here. Continue then searches for a block, since only the
+// header of the stream may be damaged. That header has the largest size of a block, so the search
+// assumes the largest of all.
 func (r *Reader) noStream(what string) {
 	r.bits.fail(what)
 	r.goOn, r.block.most = (*Reader).search, 900_000
@@ -174,7 +175,7 @@ func (r *Reader) begin(magic uint64) {
 	r.doubtful = false
 }
 
-// decode decodes the block that begins.
+// decode decodes the block whose header was read.
 func (r *Reader) decode() {
 	r.bits.keep()
 	r.goOn = (*Reader).search

@@ -19,7 +19,7 @@ type text struct {
 // reset drops what was not read.
 func (t *text) reset() { t.piece, t.left, t.repeat = nil, 0, 0 }
 
-// skipped makes the text a line break.
+// skipped makes the text one line break, which replaces a block that is left out.
 func (t *text) skipped() { t.last, t.repeat = '\n', 1 }
 
 // begin makes the text empty, to be written.
@@ -38,8 +38,8 @@ func (t *text) add(c byte, n int) {
 	}
 }
 
-// grow makes room for n bytes more. The slice grows by a factor such that the discarded
-// smaller slices together are a third of it.
+// grow makes room for n bytes more. The slice grows by a factor of 4, so the smaller slices that
+// were discarded are together at most a third of it.
 func (t *text) grow(n int) {
 	const least, growth = 16 << 10, 4
 	at := len(t.next)

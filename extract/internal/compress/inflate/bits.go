@@ -20,7 +20,8 @@ func (in *input) buffered() []byte {
 	return b
 }
 
-// more waits for input.
+// more waits for at least one byte more than is buffered. If there is none, it ends the stream
+// with the error of the input.
 func (in *input) more() {
 	n := in.buf.Buffered()
 	if _, err := in.buf.Peek(n + 1); err != nil {
@@ -60,8 +61,8 @@ type bitReader struct {
 	fail  bool // the input has failed; in.err says why
 }
 
-// end returns the bytes to the buffer that were not needed. It returns the bits of a byte
-// that is partly consumed.
+// end returns to the buffer the bytes that were not needed. It returns the bits of a byte that is
+// partly consumed.
 func (r *bitReader) end() (bits uint64, n uint) {
 	r.in.discard(r.at - int(r.n>>3))
 	n = r.n & 7

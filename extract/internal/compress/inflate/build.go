@@ -27,8 +27,8 @@ type other struct {
 	total  uint8 // bits including the extra bits; 0 if the symbol is not in matches
 }
 
-// set sets t to the tables for codes of these lengths, without pairs. It reports whether they
-// are codes.
+// set sets t to the codes of these lengths and builds dist. It fills w, from which buildLits
+// builds lit. It reports whether the lengths are those of codes.
 func (t *tables) set(w *builder, lits, dists []uint8) bool {
 	if !t.litCode.init(lits) || !t.distCode.init(dists) {
 		return false
@@ -38,8 +38,8 @@ func (t *tables) set(w *builder, lits, dists []uint8) bool {
 	return true
 }
 
-// fixed returns the tables of blocks with fixed codes (RFC 1951, section 3.2.6). Two
-// literals never fit into an index, so there are no pairs.
+// fixed returns the tables of blocks with fixed codes (RFC 1951, section 3.2.6). Two of these
+// codes never fit into an index, so there are no pairs.
 var fixed = sync.OnceValue(func() *tables {
 	var lens [288 + 32]uint8
 	for i := range lens {
@@ -115,9 +115,9 @@ func (w *builder) collectMatches(total *[pairBits + 1]uint16) {
 	}
 }
 
-// buildLits builds lit, with pairs or without. It begins with an index of 0 bits. For each
-// n from 1, the table is doubled, and what takes n bits is entered. So a longer entry
-// replaces the shorter one that it begins with.
+// buildLits builds lit, with pairs or without. It begins with an index of 0 bits. For each n from
+// 1, the table is doubled, and the entries of n bits are entered. An entry of n bits replaces any
+// entry of fewer bits with which it begins.
 func (t *tables) buildLits(w *builder, pairs bool) {
 	tab := &t.lit
 	t.pairs, t.litBits = pairs, singleBits
@@ -228,7 +228,9 @@ func distEntry(symbol uint16, l uint) uint32 {
 	return uint32(l+uint(x.bits)) | uint32(l)<<codeShift | uint32(x.base)<<baseShift
 }
 
-// long enters the codes with more bits than index into tables that follow the first one.
+// long enters the codes with more bits than index into further tables, which follow the first
+// one. link makes the entry of the first table that leads to such a table. long returns the index
+// at which the last table ends.
 func (c *code) long(tab []uint32, index uint, entry func(symbol uint16, l uint) uint32, link func(at int, bits uint) uint32) int {
 	end := 1 << index
 	longest := uint(15)

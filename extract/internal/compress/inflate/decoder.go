@@ -26,14 +26,14 @@ func (d *decoder) reset() {
 	d.win.base, d.win.returned, d.win.out = 0, 0, 0
 }
 
-// A textWindow is the text that was decoded last: text[base:out] is what matches may refer
-// to, text[given:out] is still to be returned.
+// A textWindow is the text that was decoded last. Matches may refer to text[base:out];
+// text[returned:out] is still to be returned.
 type textWindow struct {
 	base, returned, out int
 	text                [winSize]byte // last, so that a test can put a page after it that must not be touched
 }
 
-// slide makes room in a window that is full. All its text was returned.
+// slide makes room in a window that is full. All text in it must have been returned.
 func (w *textWindow) slide() {
 	if w.out >= window {
 		n := copy(w.text[:history], w.text[w.out-history:w.out])

@@ -21,11 +21,11 @@
 // second table (table.go). Entries with two items take longer to make than entries with one. So
 // they are made when a block has turned out to be long, or the one before was (build.go).
 //
-// There are three loops. The fast one (fast.go) needs 8 bytes of input ahead. It reads and
-// writes without bounds checks: after its end, the window has room for the bytes that one
-// iteration may write beyond it. The safe one (safe.go) does the same with bounds checks.
-// It is for other processors, and the tests compare the two. The slow one (symbols.go)
-// decodes the last bytes of a buffer, bit by bit, and only as many as are there.
+// There are three loops. The fast one (fast.go) needs 8 bytes of input ahead. It reads and writes
+// without bounds checks. One iteration may write beyond the window, which has room for that after
+// its end. The safe one (safe.go) does the same with bounds checks. It is for other processors,
+// and the tests compare the two. The slow one (symbols.go) decodes the last bytes of a buffer,
+// bit by bit, and only as many as are there.
 //
 // # Limits
 //

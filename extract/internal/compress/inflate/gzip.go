@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// A Gzip decompresses one member of a gzip file (RFC 1952). It reads nothing after it. The
-// zero Gzip is ready for [Gzip.Reset].
+// A Gzip decompresses one member of a gzip file (RFC 1952). It reads nothing after that member.
+// The zero Gzip is ready for [Gzip.Reset].
 type Gzip struct {
 	deflate Reader
 	err     error
@@ -26,7 +26,7 @@ const (
 	flagReserved  = 7 << 5
 )
 
-// maxName is the greatest length of a name or comment, with the zero after it.
+// maxName is the greatest length in bytes of a name or comment, with the zero after it.
 const maxName = 512
 
 // Reset reads the header of the member at the beginning of in. It returns io.EOF if in has
@@ -114,7 +114,7 @@ func skipName(in *bufio.Reader, crc *uint32) error {
 	return gzip.ErrHeader
 }
 
-// Read returns text. With the last of it, it returns io.EOF at the end of the member,
+// Read returns text. With the last text it returns io.EOF at the end of the member,
 // [gzip.ErrChecksum] if the text is not what was compressed, or an error of [Reader.Read].
 func (z *Gzip) Read(p []byte) (int, error) {
 	if z.err != nil {

@@ -40,9 +40,9 @@ func (d *Reader) Reset(in *bufio.Reader) {
 	d.dec.reset()
 }
 
-// Read returns text. With the last of it, or after it, it returns io.EOF at the end of the
-// stream, io.ErrUnexpectedEOF if the input ends before, a [flate.CorruptInputError], or the
-// error of the input.
+// Read returns text. With the last text or after it, Read returns io.EOF at the end of the
+// stream, io.ErrUnexpectedEOF if the input ends before, a [flate.CorruptInputError], or the error
+// of the input.
 func (d *Reader) Read(p []byte) (int, error) {
 	w := &d.dec.win
 	if w.returned == w.out && d.in.err == nil && len(p) > 0 {

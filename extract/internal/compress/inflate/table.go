@@ -87,7 +87,7 @@ func init() {
 type tables struct {
 	litCode, distCode code
 
-	pairs   bool // lit has entries of two
+	pairs   bool // lit has entries of two items
 	litBits uint // index bits of lit
 	lit     [litSize]uint32
 	dist    [distSize]uint32

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// A Zlib decompresses a zlib stream (RFC 1950). It reads nothing after it. The zero Zlib is
-// ready for [Zlib.Reset].
+// A Zlib decompresses a zlib stream (RFC 1950). It reads nothing after that stream. The zero Zlib
+// is ready for [Zlib.Reset].
 type Zlib struct {
 	deflate Reader
 	err     error
@@ -55,7 +55,7 @@ func header(in *bufio.Reader) error {
 	return nil // the dictionary is empty
 }
 
-// Read returns text. With the last of it, it returns io.EOF at the end of the stream,
+// Read returns text. With the last text it returns io.EOF at the end of the stream,
 // [zlib.ErrChecksum] if the text is not what was compressed, or an error of [Reader.Read].
 func (z *Zlib) Read(p []byte) (int, error) {
 	if z.err != nil {

@@ -65,9 +65,9 @@ type Reader struct {
 	out    [fullOut + maxString]byte
 }
 
-// Reset begins a stream and reads its header. The Reader reads no more of in than it needs.
-// It returns an error of in, an [*Error] if there is no header, or [io.ErrUnexpectedEOF] if
-// the header is truncated. Read returns it too.
+// Reset begins a stream and reads its header. The Reader reads no more of in than it needs. Reset
+// returns an error of in, an [*Error] if there is no header, or [io.ErrUnexpectedEOF] if the
+// header is truncated. Read returns that error again.
 func (r *Reader) Reset(in *bufio.Reader) error {
 	r.in, r.pos, r.err = in, 3, nil
 	r.acc, r.n, r.skip, r.lo, r.hi = 0, 0, 0, 0, 0
