@@ -15,7 +15,7 @@ type base struct {
 	from BaseSource
 }
 
-// newBase returns r as a base.
+// newBase returns r as a base that was declared in from. It fails if r has no scheme.
 func newBase(o *Options, r uri.Ref, from BaseSource) (base, error) {
 	b, err := uri.NewBase(r, o.Grammar)
 	if err != nil {
@@ -25,7 +25,8 @@ func newBase(o *Options, r uri.Ref, from BaseSource) (base, error) {
 	return base{b, r.String(), from}, nil
 }
 
-// outer returns b as the base of what is inside the entity that declared it.
+// outer returns b as the base of the parts inside the entity that declared b: for them,
+// Content-Base and Content-Location become FromOuter.
 func (b base) outer() base {
 	if b.from == FromContentBase || b.from == FromContentLocation {
 		b.from = FromOuter
@@ -36,7 +37,7 @@ func (b base) outer() base {
 // Bases find the base of each text.
 type bases struct {
 	opts   *Options
-	option base // of Options
+	option base // Options.Base
 	source base // URI by which the source was retrieved, otherwise Options.Base
 	news   base // of the article with the Message-ID newsID
 	newsID string
@@ -46,7 +47,7 @@ type bases struct {
 	known []entityBase
 }
 
-// An entityBase is what an entity says about its base, and the base that results.
+// An entityBase is an entity and the base in it: its own, or that of the entities around it.
 type entityBase struct {
 	entity document.Entity
 	base   base
@@ -62,7 +63,8 @@ func (b *bases) begin(ref uri.Ref) {
 	}
 }
 
-// article returns the base of a text in the article with the Message-ID id, or no base.
+// article returns the base of a text in the article with the Message-ID id. It returns the zero
+// base if id cannot be made part of a URL.
 func (b *bases) article(id string) base {
 	if b.newsID != id {
 		b.newsID, b.news = id, base{}
@@ -128,7 +130,8 @@ func (b *bases) within(entities []document.Entity) base {
 	return in
 }
 
-// against resolves text against around and returns the result as a base.
+// against resolves text against around and returns the result as a base. It returns false if text
+// is empty, or if no absolute reference results.
 func (b *bases) against(around base, text string, from BaseSource) (base, bool) {
 	if text == "" {
 		return base{}, false
@@ -155,7 +158,7 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 }
 
 // declared returns r as the base of the rest of the page; merge.give calls it for the value of
-// <base href>. ok is false if r is not absolute, not even after it was resolved.
+// <base href>. It returns false if r is not valid, or is still relative after it was resolved.
 func (b *bases) declared(r *Result) (base, bool) {
 	if !r.Valid {
 		return base{}, false
@@ -172,8 +175,9 @@ func (b *bases) declared(r *Result) (base, bool) {
 	return own, err == nil
 }
 
-// appendID appends id for use after one of the schemes mid, cid and news. It escapes characters
-// that a reference cannot contain.
+// appendID appends id for use after one of the schemes mid, cid and news. It escapes '%', '#', '/'
+// and '?', which would be delimiters there. It leaves other characters unchanged:
+// uri.AppendEscaped escapes those that no reference can contain.
 func appendID(dst, id []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	for _, c := range id {

@@ -21,7 +21,7 @@ import (
 // A common has what all workers of an Extractor use.
 type common struct {
 	opts   Options
-	base   base // of the Options
+	base   base // Options.Base
 	counts counts
 
 	foundHash, readHash uint64 // see Options.hashes
@@ -37,28 +37,28 @@ type (
 	dividedFile = schedule.DividedFile[batch, splitState, delta]
 )
 
-// A sharedFile is a source that several workers read. It does not change.
+// A sharedFile describes a source that several workers read. The workers only read its fields.
 type sharedFile struct {
 	name       string
 	base       uri.Ref  // Source.Base
-	size       int64    // when the source was listed; for Stats
-	opened     int64    // when it was opened
+	size       int64    // in bytes, when the source was listed; for Stats
+	opened     int64    // its size in bytes when it was opened
 	at         *os.File // the file, for ReadAt
 	bom        int64    // length of the byte order mark
 	mbox       bool     // a mailbox, otherwise text
 	compressed bool     // compressed: segments are stretches of stored bytes
 	splits     compress.Splits
-	warm       int64
+	warm       int64 // length of a warm-up in bytes
 }
 
 // A splitState is the state of a segment's reader at its split point.
 type splitState struct {
 	file  *sharedFile
-	known bool
-	first int64         // in a compressed file: stored offset of its first compressed member
-	at    int64         // in a mailbox: offset of its first message
+	known bool          // the reader has reached the split point, and set the other fields
+	first int64         // in a compressed file: stored offset of the segment's first compressed member
+	at    int64         // in a mailbox: offset of the segment's first message
 	scan  delimit.State // in text; lines count from where the reader started
-	text  []byte        // in a file of bzip2: the beginning of the text of its first block
+	text  []byte        // in a file of bzip2: the beginning of the text of the segment's first block
 }
 
 // A core has the data that all components of a worker use: its readers, the source that it
@@ -97,8 +97,8 @@ func (c *core) stopped() bool { return c.stoppedByCaller || c.stop.Is() }
 // done reports whether reading of the source should stop.
 func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough() }
 
-// lineColumn returns the line and column of the next byte of t. The scanner counts the lines
-// of a text that it has begun to read.
+// lineColumn returns the line and column of the next byte of t, both from 1. The scanner counts
+// them, but not before it has begun to read t.
 func (c *core) lineColumn(t *document.Text) (line, column int64) {
 	first := t.BOM
 	if t.Start > 0 { // lines and columns are counted from the beginning of the segment
@@ -120,7 +120,7 @@ func (c *core) send(r *Result) bool {
 	return !c.stoppedByCaller
 }
 
-// fail counts e in class, and passes it to the sink.
+// fail counts e in class and passes e to the sink.
 func (c *core) fail(e *Error, class ledger.Count) {
 	c.ledger.Add(ledger.Errors, 1)
 	c.ledger.Add(class, 1)
@@ -158,20 +158,21 @@ type sink interface {
 	result(r *Result) bool
 	failure(e *Error) bool
 
-	// reached reports that f has been read up to p. It is called after everything that was
-	// found before p, and reports whether to continue.
+	// reached tells the caller that f has been read up to p. The worker calls it after it has
+	// passed on everything that was found in front of p. It reports whether to continue.
 	reached(f *File, p *Place) bool
 
 	// flush passes on what is buffered; it is called before a Read that may wait, and unpark after it.
 	flush()
 	unpark()
 
-	// inBody reports whether the caller's loop body is running in this goroutine, or has
-	// panicked in it.
+	// inBody reports whether the caller's loop body is running in the goroutine of the worker.
+	// It still does so after the loop body has panicked.
 	inBody() bool
 }
 
-// A callerSink yields in the worker's goroutine, which is the caller's.
+// A callerSink is the sink of the only worker, which runs in the caller's goroutine. It yields
+// each result at once.
 type callerSink struct {
 	yield           func(*Result, error) bool
 	onPlace         func(*File, *Place)
@@ -216,9 +217,9 @@ type delta struct {
 	lines    int64
 	messages int
 	bytes    int64 // for offsets
-	mail     bool  // the text has its own lines and offsets
+	mail     bool  // the segment is of a mailbox, where the lines and offsets of a text count from its own beginning
 
-	sum compress.Checksum // of the blocks of bzip2 in front of the segment; for its reader, not for results
+	sum compress.Checksum // of the blocks of bzip2 in front of the segment; its reader needs this, results do not
 }
 
 // addDelta returns the sum of two deltas: more is relative to a position whose delta is by.
@@ -226,10 +227,10 @@ func addDelta(by, more delta) delta {
 	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
 }
 
-// addToLines adds to the line numbers and text offsets of r.
+// addToLines adds to the line numbers of r, and to its offsets.
 func (d *delta) addToLines(r *Result) {
 	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // attributes and whole header fields are not part of the text
-	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // otherwise lines are not counted
+	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // Line is 0 if lines are not counted
 		r.Candidate.Line += d.lines
 	}
 	if r.Origin.Member == "" && r.Origin.Line > 0 {
@@ -240,7 +241,8 @@ func (d *delta) addToLines(r *Result) {
 	}
 }
 
-// addToOffsets adds to the raw offsets of r.
+// addToOffsets adds to the raw offset of r and, unless the source is a mailbox, to the offsets in
+// its text.
 func (d *delta) addToOffsets(r *Result) {
 	if r.Origin.Member != "" {
 		return
@@ -269,7 +271,8 @@ func (d *delta) addToMessage(o *Origin) {
 	}
 }
 
-// renumber adds n to the number of the message of the source that contains o.
+// renumber adds n to the message number at the beginning of o.Member: with n = 2, "#1[3]a.zip"
+// becomes "#3[3]a.zip".
 func (o *Origin) renumber(n int) {
 	end := strings.IndexByte(o.Member, '[') // after "#" and the number
 	if end < 0 {

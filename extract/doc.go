@@ -37,6 +37,8 @@
 //     is read again. No Results are emitted in it. It brings the scanner to the state that it would
 //     have there if it had read the file from its beginning.
 //   - A layer is one compression of a stream that is compressed several times.
+//   - A value is an attribute, or a whole header field, that is a reference. It is not part of a text.
+//   - 1993, 1994, 1996, 1997 and 2002 are the documents that [uri.Grammar] names by their years.
 //
 // # What is read
 //
@@ -74,12 +76,12 @@
 //
 // In HTML, attributes that hold references (href, src, ...) are one reference each, of the form
 // [delimit.Attribute], and often relative. Values that begin with "javascript:" are programs and
-// are left out. An empty value is a Result where a base is known. The base is its Target if a
-// request always follows, as with FORM action and IMG src. Otherwise (href="") it refers to the
-// page itself, and its Target is the Source.Base, if there is one (2002, section 4.2; by RFC 3986
-// it is the base). The names of namespaces (xmlns) and what a DOCTYPE holds are read only with
-// Options.Identifiers. The first <base href> is the base of all references after it. Results come
-// in the order of their first bytes, with one exception: an attribute inside a wrapper (a tag
+// are left out. An empty value is a Result if its base is known. If a request always follows, as
+// with FORM action and IMG src, the Target is that base. Otherwise, as with href="", the value
+// refers to the page itself, and the Target is Source.Base, if there is one (2002, section 4.2; by
+// RFC 3986 it is the base). The names of namespaces (xmlns) and the text of a DOCTYPE are read only
+// with Options.Identifiers. The first <base href> is the base of all references after it. Results
+// come in the order of their first bytes, with one exception: an attribute inside a wrapper (a tag
 // between "<" and ">" in the text) comes before the reference in the wrapper.
 //
 // A relative reference, in an attribute, a field or after "URL:", is resolved against the base in
@@ -175,8 +177,8 @@
 //
 // # Bounds
 //
-// Whatever may be repeated without end in the input has a bound. Each is a constant; those
-// of 1 KiB or more are all in this table (TestBounds).
+// Whatever may be repeated without end in the input has a bound. Each bound is a constant. All
+// bounds of 1 KiB or more, and some smaller ones, are in this table (TestBounds).
 //
 //	what                                                  bound      constant
 //	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go

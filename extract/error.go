@@ -84,11 +84,13 @@ func (e *Error) Unwrap() error { return e.Err }
 // A password is the text between the first ':' and the last '@' of an authority. These
 // characters, and the slashes in front, may be escaped: by percent signs, by entities of
 // HTML, by backslashes, as quoted-printable text or UTF-7, as [:] and [at], by
-// look-alikes, or by several of these together. After a scheme, after two slashes that do
-// not continue a path, and after www.example.org, text with a letter in the place of a
-// port is treated as a password too. It may be the beginning of one: http://u:pa can be
-// the rest of a password that was cut at a line end. The only exception is
-// ssh://git@host:path. Passwords elsewhere, as in ?password=x, are not recognised.
+// look-alikes, or by several of these together.
+//
+// Text with a letter in the place of a port is treated as a password too, because it may be the
+// beginning of one: http://u:pa can be what is left of http://u:password@host after a line
+// break. This rule holds after a scheme, after two slashes that do not continue a path, and
+// after a host such as www.example.org. The only exception is ssh://git@host:path. Passwords
+// elsewhere, as in ?password=x, are not recognised.
 //
 // If text can be read in several ways, more is replaced rather than less. Text that is
 // escaped more than ten times is replaced completely.

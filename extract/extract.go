@@ -93,7 +93,7 @@ type Stats struct {
 	Accepted   int64 // candidates that Options.Grammar accepts
 	Refused    int64 // candidates that Options.Grammar does not accept
 
-	Errors      int64 // the sum of the following
+	Errors      int64 // the sum of the next five fields
 	OpenErrors  int64 // sources that could not be listed or opened
 	ReadErrors  int64 // sources that could not be read any further
 	PackErrors  int64 // damaged compressions and archives
@@ -150,8 +150,8 @@ func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *wor
 // continues with what can be read, and with the next source. It may be ranged over as
 // often as sources may. A Result is valid until the next iteration of the loop.
 //
-// Leaving the loop, or the end of ctx, stops the workers, and nothing more is yielded;
-// ctx says whether it was the reason. The sequence returns when the last worker has
+// Leaving the loop, or the end of ctx, stops the workers, and nothing more is yielded.
+// ctx.Err says whether ctx has ended. The sequence returns when the last worker has
 // stopped. A worker that waits for a file, pipe, terminal or [net.Conn] stops at once;
 // see [Source]. With any other input it stops when its Read returns.
 //
@@ -178,13 +178,13 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 // Encoder may get Results that are never yielded.
 //
 // If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
-// gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset; and
-// Candidate.Inner and Candidate.Outer count from the start of Outer. The worker does not
-// know how much text is in front of them. With one worker, Results are complete.
+// gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset. Candidate.Inner and
+// Candidate.Outer count from the start of Outer. The reason is that a worker does not know
+// how much text is in front of its segment. With one worker, Results are complete.
 //
 // Otherwise Encode works like Run: records are yielded before a Read that may wait, and
-// leaving the loop ends the work. With one worker, the end of ctx yields once more what
-// was found until then.
+// leaving the loop ends the work. If ctx ends while one worker reads, the records that are
+// complete but not yet yielded are still yielded.
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
 	return func(yield func(Encoded, error) bool) {
 		if x.opts.Workers == 1 {
@@ -223,8 +223,8 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 	})
 }
 
-// runTogether is Run with several workers. If encoder is not nil, they encode what they
-// find.
+// runTogether is Run with several workers, whose batches c yields. If encoder is not nil, each
+// worker gets an Encoder from it, and makes records of its Results.
 func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c *consumer) {
 	config := schedule.Config[Source, batch, splitState, delta]{
 		Workers:   x.opts.Workers,

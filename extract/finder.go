@@ -85,8 +85,9 @@ func (f *finder) text(t *document.Text) bool {
 	return more && (!hasValues || f.merge.all()) && !f.share.ended
 }
 
-// input returns the reader of t for the scanner: t itself, or a reader around it that holds back
-// values, ends where a segment ends, finds a later point of restart, or reads time stamps.
+// input returns the reader of t for the scanner. This is t itself, or a reader around t. Such a
+// reader holds back values, ends where a segment ends, searches for a later point of restart, or
+// reads time stamps.
 func (f *finder) input(t *document.Text) io.Reader {
 	var in io.Reader = t
 	switch {

@@ -12,10 +12,11 @@ import (
 )
 
 // References in attributes, and whole values of header fields, are not part of the text. The
-// document returns these values in front of the text that follows them. When it does so, the
-// scanner has read all text before them, but may not have finished its last candidate, which
-// must come first. So a value is held until white space has followed, which ends candidates.
-// Only a wrapper around a tag does not end there; it comes after the value.
+// document returns such a value before it returns the text that follows. At that time the scanner
+// has read all text in front of the value, but its last candidate may be incomplete. That
+// candidate must be yielded before the value. So the value is held until white space has followed,
+// because white space ends a candidate. There is one exception: a candidate in a wrapper around a
+// tag does not end at white space, and is yielded after the value.
 //
 // While values are held, the scanner gets the text in pieces that end with the first
 // white space. So the order of Results depends only on the document, and not on how it is
@@ -34,7 +35,7 @@ type merge struct {
 	validator *validator
 	send      func() bool // passes the Result of the validator to the sink; it reports whether to continue
 
-	last assessed // the last value that was given
+	last assessed // what was found out about the last value
 
 	t     *document.Text
 	form  delimit.Form
@@ -43,7 +44,7 @@ type merge struct {
 	arena []byte // bytes of their values
 
 	buf     [mergeBuffer]byte
-	text    []byte // part of buf that the scanner has not read
+	text    []byte // the bytes in buf that the scanner has not read
 	err     error  // returned after text
 	scanned int64  // bytes of text that the scanner has read
 	space   int64  // offset after the last white space in the text
@@ -52,7 +53,7 @@ type merge struct {
 // A heldValue is a value that waits for its place among the results. Its bytes are in the arena.
 type heldValue struct {
 	document.Value
-	raw   []byte // the bytes as they are in the text
+	raw   []byte // Value.Bytes without the scheme that hold has put in front of an identifier
 	field string // name of the header field, in its usual spelling
 }
 
@@ -88,7 +89,7 @@ func (m *merge) Read(p []byte) (int, error) {
 	}
 	copy(p, m.text[:n])
 	m.text = m.text[n:]
-	for i := n; i > 0; i-- { // n at most, mostly the length of a word
+	for i := n; i > 0; i-- { // at most n iterations, usually the length of a word
 		if octet.IsSpace(p[i-1]) {
 			m.space = m.scanned + int64(i)
 			break
@@ -98,8 +99,8 @@ func (m *merge) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// hold holds the values that the last Read of the text returned. Like the functions
-// below, it reports whether to continue.
+// hold copies the values that the last Read of the text returned, and holds the copies. Like the
+// functions below, it reports whether to continue.
 func (m *merge) hold() bool {
 	for i := range m.t.Values {
 		v := &m.t.Values[i]
@@ -129,18 +130,20 @@ func (m *merge) hold() bool {
 	return m.releaseReady()
 }
 
-// releaseReady releases the values that nothing can precede any more. It is called when the
-// scanner has returned all complete candidates of its text.
+// releaseReady releases the values that stand in front of the last white space, or directly
+// after it. The scanner calls Read when it has returned all complete candidates, so no candidate
+// in front of these values is left.
 func (m *merge) releaseReady() bool {
 	return m.release(func(v *heldValue) bool { return v.At <= m.space })
 }
 
-// before releases the values in front of the raw offset off.
+// before releases the values in front of the raw offset off. The Result of the validator is the
+// same afterwards.
 func (m *merge) before(off int64) bool {
 	if m.gone == len(m.held) {
 		return true
 	}
-	text := m.validator.res // the Result of the text, which waits
+	text := m.validator.res // the Result of the text; the values come first
 	ok := m.release(func(v *heldValue) bool { return v.Offset < off })
 	m.validator.res = text
 	return ok
@@ -149,7 +152,7 @@ func (m *merge) before(off int64) bool {
 // all releases all values.
 func (m *merge) all() bool { return m.release(func(*heldValue) bool { return true }) }
 
-// release releases values from the first on, while may returns true.
+// release passes values to the sink, from the first on, until may returns false for one.
 func (m *merge) release(may func(*heldValue) bool) bool {
 	for ; m.gone < len(m.held); m.gone++ {
 		v := &m.held[m.gone]
@@ -166,8 +169,8 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 	return true
 }
 
-// give makes a Result of v. If v is the first base of the page, it applies to everything
-// after it.
+// give makes a Result of v and passes it to the sink. If v is the first <base href> of the page, v
+// becomes the base of everything after it.
 func (m *merge) give(v *heldValue) bool {
 	by := m.validator
 	if len(v.Bytes) == 0 && by.base.from == 0 {
@@ -187,7 +190,7 @@ func (m *merge) give(v *heldValue) bool {
 	return more
 }
 
-// value begins a Result for val, which is not part of the text.
+// value sets the Result of the validator to the reference in val, and assesses it.
 func (m *merge) value(val *document.Value, raw []byte, field string, form delimit.Form) {
 	v := m.validator
 	v.spoil()
@@ -208,8 +211,8 @@ func (m *merge) value(val *document.Value, raw []byte, field string, form delimi
 
 // An assessed stores the assessment of the last value. Pages repeat references: the same
 // link is often around an image and around text. Without this, a page of such pairs takes
-// 1.27 times the processor time in JSON, and a page that repeats one long invalid link
-// 6.6 times in text.
+// 1.27 times the processor time with JSON as output. A page that repeats one long invalid link
+// takes 6.6 times the processor time with text as output.
 type assessed struct {
 	ref, url []byte // url is empty if it equals ref; both are at most a few times the longest reference
 	parts    uri.Parts
@@ -248,8 +251,8 @@ func hasPrefixFold(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && bytes.EqualFold(b[:len(prefix)], []byte(prefix))
 }
 
-// Options.MessageIDs makes references (mid, cid) of the identifiers of messages and parts. A
-// cid reference in a message names the part with that Content-ID.
+// With Options.MessageIDs, identifiers are references: "mid:..." and "news:..." refer to the message
+// with that Message-ID, "cid:..." to the part with that Content-ID.
 
 // fieldNames has the usual spelling of the fields whose value, or a part of it, is not read as
 // text.
@@ -258,7 +261,7 @@ var fieldNames = map[string]string{
 	"content-location": "Content-Location", // RFC 2557
 	"message-id":       "Message-ID",       // RFC 5322
 	"content-id":       "Content-ID",       // RFC 2045
-	"link":             "Link",             // RFC 8288; this and the following in brackets
+	"link":             "Link",             // RFC 8288; of this field and those below, only what is in angle brackets
 	"archived-at":      "Archived-At",      // RFC 5064
 	"list-archive":     "List-Archive",     // RFC 2369, and the following
 	"list-help":        "List-Help",
@@ -268,8 +271,8 @@ var fieldNames = map[string]string{
 	"list-unsubscribe": "List-Unsubscribe",
 }
 
-// appendScheme appends the scheme for the value of a field. It appends nothing if the
-// value is a complete reference.
+// appendScheme appends the scheme for the value of a field. It appends nothing if the value is a
+// complete reference. news says that the field is in an article.
 func appendScheme(dst []byte, field string, news bool) []byte {
 	switch {
 	case field == "content-id":

@@ -58,7 +58,7 @@ type Options struct {
 	// Time stamps may be in the forms of ISO 8601, of web servers, or of syslog.
 	LogTimes bool
 
-	// Resume, if it is not nil, makes files be read from where an earlier run has stopped.
+	// If Resume is not nil, files are read from where an earlier run has stopped.
 	Resume *Resume
 
 	Unordered bool // yield Results as they come, not in the order of sources
@@ -145,8 +145,8 @@ func (p *PartKinds) UnmarshalText(list []byte) error {
 // maxLen bounds Options.Delimit.MaxLen in bytes: a worker takes eight times as much memory.
 const maxLen = 4 << 20
 
-// The defaults of Options.Delimit.MaxLen and of Limits. That of MaxLen is repeated here,
-// because buffers depend on it.
+// The defaults of Options.Delimit.MaxLen and of Limits. Package delimit has the same default for
+// MaxLen; it is repeated here, because buffers depend on it.
 const (
 	defaultMaxLen  = 8 << 10
 	defaultDepth   = 16
@@ -228,7 +228,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// isCharset reports whether label is empty or names a charset.
+// isCharset reports whether label is empty or the name of a charset.
 func isCharset(label string) bool {
 	_, known := new(charset.Decoders).Decoder([]byte(label))
 	return known

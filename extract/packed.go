@@ -24,7 +24,7 @@ import (
 // Bounds of a batch.
 const (
 	batchResults = 128
-	batchBytes   = 32 << 10 // a batch with a longer Result has more, once
+	batchBytes   = 32 << 10 // exceeded only by one long Result, or by the last record
 	usualRecord  = 4 << 10  // bytes that are kept free for the next record
 )
 
@@ -77,7 +77,7 @@ type packedResult struct {
 	line, column int64
 	parts        uri.Parts
 	coordinates  coordinates
-	text, tail   uint32 // bytes in arena; no reference is longer than uri.MaxLen
+	text, tail   uint32 // lengths in arena, in bytes; no reference is longer than uri.MaxLen
 
 	form    delimit.Form
 	by      delimit.Extra
@@ -105,8 +105,8 @@ type resultOrError struct {
 	err *Error
 }
 
-// isPackable reports whether a packedResult can hold all of r. It cannot hold what Candidate
-// stores for readings over line breaks.
+// isPackable reports whether a packedResult can hold all of r. A packedResult cannot hold what a
+// Candidate stores for readings over line breaks.
 func (r *Result) isPackable() bool {
 	const readings = delimit.Entity | delimit.WithTail | delimit.AtComma // these readings can be made from Text and Tail alone
 	f := &r.Candidate
@@ -158,7 +158,7 @@ func (b *batch) pack(r *Result) bool {
 	return true
 }
 
-// sameStream reports whether o and a are equal except for numbers within a stream.
+// sameStream reports whether o and a are equal except for Offset, Length, Line, Column and Exact.
 func (o *Origin) sameStream(a *Origin) bool {
 	return o.Source == a.Source && o.Member == a.Member && o.Message == a.Message && o.Part == a.Part &&
 		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.Field == a.Field &&
@@ -226,7 +226,8 @@ func keep(arena, s []byte) (kept, grown []byte) {
 	return arena[n:len(arena):len(arena)], arena
 }
 
-// keepAs is keep, except that it returns as if s is the same memory as known, whose copy is as.
+// keepAs is keep, but if s is the same memory as known, it copies nothing and returns the slice
+// as, which is the copy of known.
 func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 	if s != nil && same(s, known) {
 		return as, arena
@@ -239,7 +240,8 @@ func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 // workers it runs in their goroutines, where a panic ends the program.
 type Encoder func(dst []byte, r *Result) []byte
 
-// encodeAppend appends the record that encode makes of r.
+// encodeAppend appends the record that encode makes of r. Meanwhile it hides the numbers of r
+// that a worker does not know if there are several: see [Extractor.Encode].
 func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
 	f, o := &r.Candidate, &r.Origin
 	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer

@@ -30,8 +30,8 @@ type Place struct {
 	past     stretch  // stretch in which runs with other options have found all results
 }
 
-// A stretch of the decompressed stream contains the results that begin before begin and end at or
-// before end.
+// A stretch has the results that begin in front of the offset begin of the decompressed stream, and
+// end at or in front of the offset end.
 type stretch struct{ begin, end int64 }
 
 func (s stretch) has(begin, end int64) bool { return begin < s.begin && end <= s.end }
@@ -42,7 +42,7 @@ type restart struct {
 	bom  int64 // length of the byte order mark
 	from int64 // offset of a line or message
 	upto int64 // what was found up to this offset is left out
-	n    int64 // and so are this many results after it
+	n    int64 // this many results after upto are left out too
 }
 
 // The digests are hashes of what was read.
@@ -105,8 +105,8 @@ func flagsOf(flags ...bool) (b byte) {
 
 const errPlace plainError = "damaged place"
 
-// UnmarshalBinary sets p to what AppendBinary has written. After an error p is the
-// beginning.
+// UnmarshalBinary sets p to the Place that AppendBinary has written as b. It does not keep b. If b
+// is damaged, it returns an error and sets p to the zero Place.
 func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	*p = Place{}
 	var q Place
@@ -179,19 +179,19 @@ func (e *Error) hash() uint64 {
 	return d.Sum64()
 }
 
-// A pastResults counts the results of a resumed file: those to leave out, from the point of restart
-// on, and those found. If a run has the same options as the last one, it leaves out as many results
-// as the last run has found after the point of restart. If it has other options, it leaves out the
-// results in the stretch where the last run has found all. So it yields only results from the new
-// text.
+// A pastResults counts the results of a resumed file: those that were found, and those to leave
+// out after the point of restart. If a run has the same options as the last one, it leaves out as
+// many results as the last run has found after the point of restart. If it has other options, it
+// leaves out the results in the stretch where the last run has found all. So it yields only results
+// from the new text.
 type pastResults struct {
 	restart
 	skip     int64           // results to leave out
 	known    map[uint64]bool // hashes of other results to leave out
 	total    int64           // results since the beginning of the file, except those in last
 	final    bool            // the end of the file was reached
-	last     []uint64        // hashes of the results after that
-	reported []uint64        // errors
+	last     []uint64        // hashes of the results found since final was set
+	reported []uint64        // hashes of the errors that were yielded
 
 	found   stretch // see Place
 	past    stretch
@@ -199,7 +199,8 @@ type pastResults struct {
 	message int64 // where the current message of a mailbox begins
 }
 
-// begin makes s leave out what was found up to p. same says that the options are the same.
+// begin makes s leave out what was found up to p. same says that p was reached with the options of
+// this run.
 func (s *pastResults) begin(p *Place, same bool) {
 	s.reported, s.found, s.past, s.message = slices.Clone(p.reported), p.found, p.past, p.from
 	if !same {
@@ -267,15 +268,15 @@ const (
 )
 
 // AppendKey appends to dst the key of p in an index of Places, 24 bytes, and returns the
-// extended slice. It depends on what was read up to p: its length and hashes of it. So the
+// extended slice. The key has the length of what was read up to p, and hashes of it. So the
 // keys of Places in files that begin alike are next to each other, in order of length. See
 // [File.Keys].
 func (p *Place) AppendKey(dst []byte) []byte {
 	return appendKey(dst, p.packed && !p.hasText, p.content().Fingerprint())
 }
 
-// appendKey appends a key. packed says that it is of the bytes of a compressed file, and not of
-// its text.
+// appendKey appends the key of what p describes: the stored bytes of a compressed file if packed is
+// true, otherwise a text.
 func appendKey(dst []byte, packed bool, p digest.Fingerprint) []byte {
 	dst = appendHead(dst, packed, p.Head)
 	dst = binary.BigEndian.AppendUint64(dst, uint64(p.Length))

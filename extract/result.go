@@ -91,7 +91,7 @@ const (
 	FromHTML            BaseSource = iota + 1 // <base href>
 	FromContentBase                           // the header field of the part
 	FromContentLocation                       // the header field of the part
-	FromOuter                                 // one of these, in an entity around the part
+	FromOuter                                 // Content-Base or Content-Location of an entity around the part
 	FromOption                                // Options.Base
 
 	// FromRetrieval is Source.Base. It comes after FromOuter and before FromOption in this
@@ -142,9 +142,8 @@ func (r *Result) component(c uri.Component) []byte {
 
 // An Origin is the position of a reference, from the outside inwards. The raw stream is
 // the content of the innermost container after decompression, and before mailbox framing,
-// markup, charset or transfer encoding are decoded: what zcat would print. An Origin
-// holds no slices. Each field is one column of a record, and most are the "" or 0 of what is
-// not there, so they are one level.
+// markup, charset or transfer encoding are decoded: what zcat would print. An Origin holds
+// no slices. Each field is one column of a record. A field is "" or 0 if there is nothing to say.
 type Origin struct {
 	Source  string // name of the source, as given
 	Member  string // path in archives and attachments, steps joined with '!', each at most 4 KiB; or ""
@@ -235,9 +234,9 @@ func (r *Result) Readings(buf []byte) iter.Seq2[delimit.Reading, []byte] {
 	}
 }
 
-// AppendReading appends to dst the URL of r in the reading why, one bit of
-// r.Candidate.Others, and returns the extended slice: see [delimit.Candidate.AppendReading]
-// and [Result.Readings]. If why is not in Others, dst is returned unchanged.
+// AppendReading appends to dst the URL of r in the reading why, and returns the extended slice.
+// why is one bit of r.Candidate.Others; for any other value dst is returned unchanged. See
+// [delimit.Candidate.AppendReading] and [Result.Readings].
 func (r *Result) AppendReading(dst []byte, why delimit.Reading) []byte {
 	start := len(dst)
 	if why&r.Candidate.Others == delimit.SpaceEscaped {

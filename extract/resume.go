@@ -52,8 +52,9 @@ import (
 // KiB, and at most [captureEvery] bytes, in front of it. If no scanner reaches the state, as in
 // a file that is one line, the point does not advance. In a mailbox it is the last message.
 
-// A Resume makes a run continue where earlier runs have stopped. Regular files are resumed; other
-// sources, such as pipes, are read as without it. One worker reads a file that is resumed.
+// A Resume makes a run continue where earlier runs have stopped. Only regular files are resumed.
+// Other sources, such as pipes, are read from their beginning, and so is a Source with Enough. One
+// worker reads a file that is resumed.
 type Resume struct {
 	// Begin returns the place from which f is read. It is called when f is open and
 	// nothing was read of it, in the goroutine of a worker, so calls may run in parallel.
@@ -93,7 +94,7 @@ type File struct {
 	nothing bool           // no bytes follow the place
 }
 
-// fileOf returns r, the open file at path, or nil if it is not a regular file.
+// fileOf returns r, the open file at path, as a File. It returns nil if r is not a regular file.
 func fileOf(path string, r io.Reader) *File {
 	at, id, ok := files.Identify(r)
 	if !ok {
@@ -162,9 +163,9 @@ func (f *File) Begins(p *Place) bool {
 	return true
 }
 
-// Other opens the file at path, whether it is read in this run or not, and calls use with it. A Begin
-// function needs it to decide to which of two files a Place belongs. The other File may be used until
-// use returns. The error is that of opening; it is [fs.ErrInvalid] for what is not a regular file.
+// Other opens the file at path and calls use with it. The run need not read that file. A Begin
+// function calls Other to decide to which of two files a Place belongs. other may be used until use
+// returns. The error is that of opening the file, or [fs.ErrInvalid] if it is not a regular file.
 func (f *File) Other(path string, use func(other *File)) error {
 	r, err := os.Open(path)
 	if err != nil {
@@ -180,9 +181,9 @@ func (f *File) Other(path string, use func(other *File)) error {
 	return nil
 }
 
-// Text returns a reader of f from its first byte up to Size, decompressed if f is compressed,
-// and whether it is compressed. A Begin function that examines the content of f needs it. The
-// reader is valid until another method of f is called, or Begin returns.
+// Text returns a reader of f from its first byte up to Size. If f is compressed, the reader
+// decompresses it. A Begin function calls Text to examine the content of f. The reader is valid
+// until another method of f is called, or Begin returns.
 func (f *File) Text() (text io.Reader, compressed bool) {
 	in, exceeded := f.open(f.Size)
 	t := &fileText{done: f.done, in: in}
@@ -234,9 +235,10 @@ func (f *File) IsComplete() bool {
 // Keys returns the keys of those Places in an index at which f may be continued. The bytes read
 // up to such a Place are probably also the beginning of f, or of its decompressed stream;
 // [File.Begins] verifies it. seek returns the first key of the index that is not less than
-// from, in the order of bytes, or nil if there is none. Keys reads f, and decompresses it, once
-// or twice as far as the longest of these Places. Keys of text are in front of those of the
-// bytes of compressed files, and shorter ones in front of longer ones.
+// from, in the order of bytes, or nil if there is none. Keys reads f as far as the longest of
+// these Places. If f is compressed, Keys decompresses it, and then reads its stored bytes too.
+// In the slice that Keys returns, keys of text come before keys of stored bytes, and keys of
+// shorter Places before those of longer ones.
 func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 	defer f.pool.Reset()
 	find := func(r io.Reader, packed bool) {

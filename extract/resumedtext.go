@@ -12,8 +12,8 @@ import (
 // This file reads running text that is resumed. It records which results were found, and from which
 // line a later run can start.
 
-// captureEvery is how many bytes of text are read until the reader searches for a later point of
-// restart; captureLast is the same at the end of a file. Only tests change them.
+// After captureEvery bytes of text, the reader searches for a later point of restart. At the end of
+// a file it does so after captureLast bytes. Only tests change them.
 var (
 	captureEvery int64 = 8 << 20
 	captureLast  int64 = 32 << 10
@@ -60,7 +60,8 @@ func (r *resumedText) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decided records which results were found. The caller is in a Read of the scanner.
+// decided records that all results in front of the scanner's Floor were found. It may be called
+// only by Read, because the state of the scanner is complete there.
 func (r *resumedText) decided() { r.s.sure(r.s.state(r.t).Floor + r.s.bom) }
 
 // keepTail keeps the last bytes that were read.
@@ -76,8 +77,8 @@ func (r *resumedText) keepTail(p []byte) {
 }
 
 // capture moves the point of restart to a line near the offset at, which is the offset of the
-// next byte. It does so if a scanner that begins at that line has the same state as the current
-// one. The caller is in a Read of the scanner.
+// next byte. It does so only if a new scanner that begins at that line reaches the state of the
+// current one. Like decided, it may be called only by Read.
 func (r *resumedText) capture(at int64) {
 	s := r.s
 	i := bytes.IndexByte(r.tail, '\n') + 1

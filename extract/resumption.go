@@ -17,7 +17,7 @@ import (
 type resumption struct {
 	*core
 	file     *File
-	was      Place
+	was      Place // where this run begins
 	lines    int64 // lines and messages in front of restart.from
 	messages int
 	read     digest.File
@@ -52,7 +52,7 @@ func (m *renumbering) moved(r *Result) *Result {
 // it.
 var placeEvery = time.Second
 
-// newResumption returns the state of a source that is resumed, or nil. r is open.
+// newResumption returns the state of src, which is open as r. It returns nil if src is not resumed.
 func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	options := c.x.opts.Resume
 	if options == nil || src.Enough != nil {
@@ -65,7 +65,7 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	f.pool, f.done = c.pool, c.done
 	s := &resumption{core: c, file: f, lastReport: time.Now()}
 	p := options.Begin(f)
-	c.pool.Reset() // forget what it has read
+	c.pool.Reset() // forget what Begin has read
 	if p.format != c.x.readHash || p.Text == 0 {
 		p, f.nothing = Place{}, false
 	}
@@ -78,7 +78,7 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	return s
 }
 
-// open opens the document at the place of s. It returns false if nothing follows it.
+// open opens the document where this run begins. It returns false if there is nothing to read.
 func (s *resumption) open() bool {
 	if s.file.nothing || s.file.Later {
 		return false
@@ -145,7 +145,8 @@ func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, b
 	return nil
 }
 
-// limit ends a growing file where added text may change the results.
+// limit ends the reading of a growing file at the point after which added text may change the
+// results.
 func (s *resumption) limit() {
 	if !s.file.Growing {
 		return
@@ -165,7 +166,8 @@ func (s *resumption) limit() {
 	}
 }
 
-// atMessage is called where the reader of a mailbox has found the beginning of a message.
+// atMessage is called when the reader of a mailbox has found the beginning of a message, at the
+// offset at. before is the number of messages that this run has read in front of it.
 func (s *resumption) atMessage(at int64, before int) bool {
 	s.message = at
 	if at > s.from && s.skip == 0 && !s.undecided {
@@ -195,14 +197,14 @@ func (s *resumption) reportPlace() {
 func (s *resumption) place() *Place {
 	end, isTar := s.doc.Outermost().Archived()
 	if isTar && !s.read.Packed {
-		s.read.In.Flush(end) // the end mark after it is replaced when members are added
+		s.read.In.Flush(end) // leave out the zeros of the end mark: members that are added replace it
 	}
 	s.read.In.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, digests: digests{packed: s.read.Packed, hasText: s.read.Packed && s.doc.Outermost().Tapped(), stored: s.read.Stored.Snapshot()},
 		options: s.x.foundHash, format: s.x.readHash, last: s.last,
 		reported: slices.Clone(s.reported), past: s.past}
-	if !s.final { // the results that were not found again
+	if !s.final { // keep the hashes of results that were not found again
 		for h := range s.known { // at most maxLast
 			p.last = append(p.last[:len(p.last):len(p.last)], h)
 		}
@@ -216,8 +218,8 @@ func (s *resumption) place() *Place {
 	return p
 }
 
-// allFound returns the stretch in which all results were found. It ends where the stream was read
-// to; more of the file may have been read in advance.
+// allFound returns the stretch in which all results were found. Its end is how far the decompressed
+// stream was read. More of the file may have been read in advance.
 func (s *resumption) allFound() stretch {
 	if s.file.nothing {
 		return s.found
@@ -280,15 +282,15 @@ func (s *resumption) isYielded(r *Result) bool {
 	return !known
 }
 
-// cut reports whether a result found now may change when more is written to the file: the file is
-// growing and incomplete, and its end was reached.
+// cut reports whether a result that is found now may change when more is written to the file. This
+// is so if the file is growing and incomplete, and its end was reached.
 func (s *resumption) cut() bool {
 	s.undecided = s.undecided || s.file.Growing && s.incomplete && s.read.In.Ended
 	return s.undecided
 }
 
-// reports reports whether d is yielded. It records that d has ended reading, if a later run may be
-// able to read more.
+// reports reports whether d is yielded. If a later run may be able to read what is lost, it also
+// records that this run has failed.
 func (s *resumption) reports(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true

@@ -35,7 +35,7 @@ type shareState struct {
 	ended            bool     // ended at a split point: another worker continues
 
 	handedOver   time.Time // when results were last delivered
-	next         int64     // the next split point; -1 if there is none
+	next         int64     // offset of the next split point; -1 if there is none
 	skipped      [2]int64  // long runs that the scanner has counted, but that do not belong to this share
 	skippedAtEnd [2]int64  // if ended: the long runs that must be counted
 }
@@ -47,8 +47,9 @@ type sharedReading struct {
 	shareState
 }
 
-// mayWait reports whether results are delivered before a Read of the source. In a big
-// file, reads are fast, so this is done only after some time.
+// mayWait reports whether results are delivered before the next Read of the source, which may
+// wait. Reads of a divided file are fast, so for it mayWait returns true only from time to time:
+// see soon.
 func (s *shareState) mayWait() bool {
 	if s.divided == nil {
 		return true
@@ -61,7 +62,8 @@ func (s *shareState) mayWait() bool {
 	return true
 }
 
-// counted returns how much of the runs and bytes skipped by the scanner is counted.
+// counted returns how many of the long runs that the scanner has skipped, and of their bytes,
+// belong to this share.
 func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 	switch {
 	case s.inWarmUp:
@@ -156,14 +158,16 @@ func (sr *sharedReading) divide(bom int64, mbox bool) *dividedFile {
 	return of
 }
 
-// resolve returns what this worker does at the split point of s.
+// resolve returns what this worker does at the split point of s. agree says that it and the reader
+// of s have the same state there; shift is by how much their numbers differ.
 func (sr *sharedReading) resolve(s *segment, agree bool, shift delta) schedule.Decision {
 	decision := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.NearRatio(), shift)
 	sr.ended = decision == schedule.EndHere
 	return decision
 }
 
-// leave ends the worker's share, when its queue is closed.
+// leave ends the worker's share. If the share is committed, now or later, what the worker has
+// counted is added to the totals.
 func (sr *sharedReading) leave() {
 	n := sr.ledger
 	sr.ledger = ledger.Ledger{}
@@ -176,9 +180,10 @@ func (sr *sharedReading) leave() {
 // The members are frames of zstd, blocks of bzip2, or members of gzip, such as the blocks of
 // BGZF. In this source file, "member" always means a compressed member. The worker that claims
 // a segment searches for the first member after the split point, by its magic number, and reads
-// from there. It does not know how much text is in front, so it counts from where it started. A
-// reader that arrives at that member knows it. So the split point counts as reached some lines
-// after the beginning of the member. There the counts of the two readers differ by a constant.
+// from there. It does not know how much text is in front, so it counts from where it started. The
+// reader of the stretch in front does know, and arrives at the same member later. The two readers
+// are compared some lines after the beginning of the member; only there the split point counts as
+// reached. From there on, their counts differ by a constant.
 //
 //	stored   ──────┼─ split point ─┼── split point ──┼──────
 //	members  ├───────────┤├───────────┤├───────────┤
@@ -188,9 +193,8 @@ func (sr *sharedReading) leave() {
 // Only a reader that arrives from the front knows whether a member begins at an offset. If a
 // magic number is there by chance, no reader arrives at it, and the segment is discarded. A
 // segment whose reader finds damage in front of its split point is discarded too. Otherwise the
-// segment's reader reads its members, including damage, as a single reader would. Nothing is
-// stored of members that were read, and of their text only what the decompressors and the
-// scanner hold, however long a segment is.
+// segment's reader reads its members, including damage, as a single reader would. However long a
+// segment is, a reader stores only the text that its decompressors and its scanner hold.
 //
 // Limits.Ratio counts from the beginning of a file, which the reader of a segment does
 // not know. While each segment stays below half of the allowed ratio, the limit cannot be
@@ -199,18 +203,19 @@ func (sr *sharedReading) leave() {
 // exceeded at the same byte for any number of workers.
 
 // compressedShare is the factor by which segments of compressed text are smaller. It does not
-// apply to mailboxes. There a worker may have to decompress a message that is longer than a
-// segment to find the next message, and that work is lost.
+// apply to mailboxes: if a message is longer than a segment, a worker has to decompress the rest
+// of it to find the next message, and that work is lost.
 const compressedShare = 8
 
-// before waits until the worker's segment is committed. Then it is known what came before it:
-// how much text, and which blocks of bzip2. before reports whether to continue.
+// before waits until the worker's segment is committed. Then it returns what is in front of the
+// segment: the number of bytes of text, and the checksum of the blocks of bzip2. ok says whether to
+// continue.
 func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) {
 	s := sr.segment
 	if s == nil {
 		return 0, sum, true
 	}
-	if sr.inWarmUp { // the reader in front waits for the end of the warm-up
+	if sr.inWarmUp { // waiting would not end: the reader in front waits for the end of this warm-up
 		sr.needsEarlierText = true
 		return 0, sum, false
 	}
@@ -220,8 +225,8 @@ func (sr *sharedReading) before() (shift int64, sum compress.Checksum, ok bool) 
 	return s.Delta().bytes, s.Delta().sum, true
 }
 
-// firstText returns the beginning of the text of the block of start, if the segment of the
-// split point split begins with the same block; otherwise nil.
+// firstText returns the beginning of the text of the block at start, if the segment whose split
+// point is split begins with that block; otherwise nil.
 func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []byte {
 	if sr.inWarmUp {
 		return nil // nothing is compared
@@ -236,8 +241,9 @@ func (sr *sharedReading) firstText(split int64, start compress.MemberStart) []by
 	return s.State.text
 }
 
-// isHopeless reports whether the reader of a segment should give up: the segment is known
-// to be discarded, or skippable frames, which may be false ones, lead too far.
+// isHopeless reports whether the reader of a segment should give up. Either the segment was
+// discarded, or the reader has read maxSearch bytes past its end without reaching the split point:
+// skippable frames that are there by chance can lead it that far.
 func (sr *sharedReading) isHopeless() bool {
 	s := sr.segment
 	return s != nil && sr.file.compressed &&
@@ -259,13 +265,13 @@ func (e *splitState) shift(start compress.MemberStart) (shift int64, same bool) 
 }
 
 // firstOffset is the raw offset from which readers of segments of a compressed file count. It is
-// one more than the offset of the first line of the file. A compressed member may begin within a
-// line; if counting began at the offset of the first line, the rest of that line would be taken
-// for a whole line: see [document.Outermost.OpenLines].
+// one more than the offset of the file's first line. A compressed member may begin within a line.
+// If counting began at the offset of the first line, the rest of that line would be read as a whole
+// line: see [document.Outermost.OpenLines].
 func (f *sharedFile) firstOffset() int64 { return f.bom + 1 }
 
-// countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
-// inSegment is the number of bytes of the raw stream that were read and belong to s.
+// countUpTo counts the stored bytes up to the beginning of s. The reader of s counts the rest.
+// inSegment is the number of bytes of the raw stream that this worker has read and that belong to s.
 func (sr *sharedReading) countUpTo(s *segment, inSegment int64) {
 	if s.State.file.compressed {
 		sr.pool.Source.Count(s.State.first)

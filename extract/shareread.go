@@ -14,8 +14,8 @@ import (
 
 // This file starts the reader of a segment, and decides what readers do at a split point.
 
-// A segmentReader reads the text of a shared source. It ends a Read at each split point. The next
-// Read compares the state of the scanner.
+// A segmentReader reads the text of a shared source. A Read ends at the latest at the next split
+// point. The Read after that compares the state of the scanner.
 type segmentReader struct {
 	*sharedReading
 	t *document.Text
@@ -103,7 +103,8 @@ func (r *segmentReader) atMembers(read int64) error {
 	}
 }
 
-// emit starts the output of a segment: its split point is reached.
+// emit starts the output of a segment. It is called when the reader has reached the segment's split
+// point, at the raw offset at.
 func (r *segmentReader) emit(at int64) {
 	sr, e := r.sharedReading, &r.segment.State
 	sr.inWarmUp = false
@@ -172,9 +173,9 @@ func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int6
 // does the same for running text.
 type messageSegment struct{ *sharedReading }
 
-// between is called where the reader of a mailbox has found the beginning of a message. before is
-// the number of earlier messages. It reports whether the message is to be read. Each iteration
-// handles a split point.
+// between is called when the reader of a mailbox has found the beginning of a message, at the raw
+// offset at. before is the number of messages that this reader has found earlier. between reports
+// whether to read the message. Each iteration handles a split point.
 func (m messageSegment) between(at int64, before int) bool {
 	if m.segment != nil && before == 0 {
 		return true // reading started here

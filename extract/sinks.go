@@ -32,13 +32,14 @@ func (s *queued) result(r *Result) bool {
 	if b = s.room(r.owns()); b == nil {
 		return false
 	}
-	if !packable || !b.pack(r) { // it may be larger than any batch
+	if !packable || !b.pack(r) { // r may be larger than any batch
 		b.add(resultOrError{res: *r})
 	}
 	return !s.out.Stop.Is()
 }
 
-// record encodes r. Records come first in a batch.
+// record adds the record of r to the current batch. In a batch, records come before results; so
+// if the batch has results, a new one is begun.
 func (s *queued) record(r *Result) bool {
 	b := s.out.Batch()
 	if b == nil || len(b.results) > 0 || len(b.arena) > batchBytes-usualRecord {
@@ -94,8 +95,8 @@ func (s *queued) flush()       { s.out.Park() }
 func (s *queued) unpark()      { s.out.Unpark() }
 func (s *queued) inBody() bool { return false } // false, because the loop body runs in another goroutine
 
-// A consumer yields the content of batches in the caller's goroutine. Numbers in them were counted
-// from where a worker started; here they become those of the whole source.
+// A consumer yields the content of batches in the caller's goroutine. A worker counts from where it
+// has started; the consumer changes these numbers to those of the whole source.
 type consumer struct {
 	ctx     context.Context
 	yield   func(*Result, error) bool
@@ -149,8 +150,8 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 	return true
 }
 
-// encoded yields the records of b, and reports the places between them. It returns the places
-// after the records.
+// encoded yields the records of b, and reports the places between them. It returns the places that
+// come after results. ok says whether to continue.
 func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 	from, n := 0, 0
 	upTo := func(bytes, records int) bool {

@@ -148,8 +148,8 @@ func sourcesOf(walk iter.Seq[*files.File]) iter.Seq[Source] {
 	}
 }
 
-// walkError returns the Error for e. If e holds an error that the caller passed in, that is
-// it.
+// walkError returns the Error for e. If e holds an Error that the caller has passed in, it returns
+// that one.
 func walkError(e *files.Error) *Error {
 	var ofCaller *Error
 	if errors.As(e.Err, &ofCaller) {
@@ -225,8 +225,8 @@ type prefetcher struct {
 	list [schedule.Most]*files.File // used in load
 }
 
-// load prefetches the first of sources, as long as they are unchanged results of a
-// walk.
+// load prefetches sources from the first on. It stops in front of one that is not an unchanged
+// result of a walk. workers is how many workers there are; stopped says whether to stop.
 func (p *prefetcher) load(sources []Source, workers int, stopped func() bool) {
 	n := 0
 	for n < min(len(sources), len(p.list)) && sources[n].prefetchable() {

@@ -25,7 +25,7 @@ type validator struct {
 	fieldBase base   // in force in header fields that are text; none elsewhere
 	article   string // Message-ID of the article in whose text the reference is
 	base      base   // in force
-	page      base   // the URI by which the text was retrieved, if that is known; an empty value refers to it
+	page      base   // the URI by which the text was retrieved, if that is known; an empty value refers to the page
 	request   bool   // the value is always requested, as FORM action is
 
 	// The buffers hold what is not part of the text. url and normal have at most three times
@@ -89,9 +89,10 @@ func (v *validator) assess() {
 // partialNews are the grammars that accept partial forms within an article.
 var partialNews = uri.Every.Rules().PartialNews
 
-// assessNews adds the grammars of uri.Rules.PartialNews to what accepts the Result, if it is the partial form of a URL of
-// news in an article: 1994 has no other partial forms, but "within an article, a reference to a
-// news group or to another article will be a valid URL (in the partial form)" ("News").
+// assessNews adds the grammars of uri.Rules.PartialNews to those that accept the Result, if the
+// Result is the partial form of a URL of news. 1994 has no other partial forms, but "within an
+// article, a reference to a news group or to another article will be a valid URL (in the partial
+// form)" ("News").
 func (v *validator) assessNews() {
 	r := &v.res
 	if !r.Candidate.Prefixed {
@@ -138,7 +139,7 @@ func (v *validator) finish() bool {
 	switch {
 	case r.Valid:
 		by := r.Accepts & v.opts.Grammar
-		onlyNews := by != 0 && by&^partialNews == 0 // by 1994 other bases cannot resolve it
+		onlyNews := by != 0 && by&^partialNews == 0 // 1994 has no partial forms that another base could resolve
 		switch b := v.baseOf(); {
 		case b.from != 0 && !(onlyNews && v.article != "") && !v.inNewsAlone():
 			v.resolve(b)
@@ -186,9 +187,10 @@ func (v *validator) inNewsAlone() bool {
 	return v.article != "" && r.Candidate.Prefixed && bytes.IndexByte(r.URL, '@') >= 0 && isGroupOrArticle(r)
 }
 
-// resolveNews sets the Target of a partial form of a URL of news by the base b, its article:
-// "the scheme is omitted" (1993, "Partial form"), also by grammars that have no other partial
-// forms, or none for a base like this one.
+// resolveNews sets the Target of a partial form of a URL of news. b is the article around it. The
+// partial form is the URL without its scheme ("the scheme is omitted"; 1993, "Partial form"), so the
+// Target has the scheme again. This holds also by grammars that have no other partial forms, or
+// none for a base like b.
 func (v *validator) resolveNews(b *base) {
 	r := &v.res
 	r.Target = append(append(v.buffers.target[:0], newsScheme...), r.URL...)

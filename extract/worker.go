@@ -56,7 +56,8 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	return w
 }
 
-// addCounts adds the ledger to the totals, if it is certain that the worker's results count.
+// addCounts adds the ledger to the totals, unless the worker reads a segment that may still be
+// discarded.
 func (w *worker) addCounts() {
 	if w.share.segment == nil || w.producer.Share.Committed() {
 		w.x.counts.add(&w.ledger)
@@ -66,7 +67,7 @@ func (w *worker) addCounts() {
 // Idle ends the work of w and makes it reusable. It keeps buffers of fixed size, but no
 // decompressors.
 func (w *worker) Idle() {
-	w.doc.Close() // a loop body may have panicked
+	w.doc.Close() // it is still open if a loop body has panicked
 	w.addCounts()
 	w.prefetch.Release()
 	w.pool.Free()
@@ -143,7 +144,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 			w.producer.Opened(src.Size)
 		}
 	}
-	shared := false // then the last reader closes it
+	shared := false // if true, several workers read the source, and the last one closes it
 	defer func() {
 		if !shared { // also if the loop body panics
 			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
@@ -172,13 +173,13 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	w.share.shareState = shareState{}
 }
 
-// read reads r, which has that name and size, completely. wake ends a Read that waits; it
-// may be nil.
+// read reads the source r. size is its size in bytes, or -1 if that is unknown. wake ends a Read
+// that waits; it may be nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source, w.opened = name, r
 	w.find.validator.bases.begin(w.base)
 	if w.producer == nil {
-		wake = nil // reading ahead is not possible
+		wake = nil // without other workers nothing is read ahead
 	}
 	w.reader.Reset(r)
 	switch s := w.find.resumed; {
@@ -199,7 +200,8 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	}
 }
 
-// Segment reads s to its end, or until another reader continues.
+// Segment reads s, up to the point where another reader continues. The caller calls leave when it
+// has closed the queue of s.
 func (w *worker) Segment(s *segment) (leave func()) {
 	f := s.State.file
 	w.ledger, w.stoppedByCaller = ledger.Ledger{}, false
@@ -221,9 +223,9 @@ func (w *worker) Segment(s *segment) (leave func()) {
 	return w.share.leave
 }
 
-// countLeft counts the part of the source that was not read, unless other workers read it. If
-// the caller has stopped, an assistant may still be reading the source, so countLeft first waits
-// for its end.
+// countLeft counts the part of the source that was not read, unless other workers read it. If the
+// caller has stopped, another worker may still be reading ahead (see compress.Hooks.Assist), so
+// countLeft first waits for the end of that.
 func (w *worker) countLeft(size int64) {
 	w.pool.EndAhead()
 	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
@@ -267,7 +269,8 @@ func (w *worker) onDivision(l document.Division, bom int64) func(at int64, befor
 }
 
 // beforeBlock is called before a Read of the source, which may wait. It adds the counts to the
-// totals and delivers what was found, except for results of small files that were just read.
+// totals and delivers what was found, except that results of small files wait for more. It reports
+// whether to continue.
 func (w *worker) beforeBlock() bool {
 	if w.oneOfMany && w.pool.Source.Counted() == 0 || !w.share.mayWait() {
 		return true
@@ -277,8 +280,8 @@ func (w *worker) beforeBlock() bool {
 	return !w.stop.Is() && (w.enough == nil || !w.enough())
 }
 
-// beforeRead is called before a Read of a raw stream. read is how many bytes of it were
-// read so far.
+// beforeRead is called before a Read of a raw stream. read is how many bytes of it were read so
+// far. beforeRead reports whether to continue.
 func (w *worker) beforeRead(read int64) bool {
 	if w.done() || w.share.segment != nil && w.producer.Share.Discarded() {
 		return false
