@@ -2,9 +2,10 @@ package uri
 
 // This file has the one pass that validates a text by all grammars at once. It
 // starts with the set of grammars that the caller wants. Each byte removes the
-// grammars that do not allow it in its slot ([allowed]); each structure removes
-// those that do not have it (the named sets of rules.go). The grammars that remain
-// accept the text. If none remains, the text is rejected at that byte.
+// grammars that do not allow it in its slot ([allowed]). Each structure of the text,
+// such as a fragment, removes the grammars that do not have it (the named sets of
+// rules.go). The grammars that remain accept the text. If none remains, the text is
+// rejected at that byte.
 //
 // Most texts do not need this pass: see acceptbytes.go.
 //
@@ -15,7 +16,7 @@ package uri
 // relative, with or without a fragment. p is [Split] of s.
 //
 // If got is not empty, bad is len(s). If got is empty, bad is the offset in bytes at
-// which the last member rejected s, or len(s) if it requires more at the end.
+// which the last member rejected s, or len(s) if that member requires more at the end.
 // [Explain] gives the reason. Accepts does not allocate and keeps nothing of s. No
 // grammar accepts a text longer than [MaxLen].
 func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
@@ -59,8 +60,8 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 	return explain(string(s), &q, g, bad, why)
 }
 
-// explain makes the Error for a text that accepts rejected at bad. It validates s again
-// by all grammars, for Accepts. The Error keeps s.
+// explain makes the Error for a text that accepts rejected at bad. To set Error.Accepts, it
+// validates s again by all grammars. The Error keeps s.
 func explain(s string, p *offsets, g Grammar, bad int, why reason) *Error {
 	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Grammar: g}
 	if why == tooLong {

@@ -244,7 +244,7 @@ func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int)
 	return scanEach(s, lo, hi, at, set)
 }
 
-// scanEach is scan for texts with escapes or with a byte that no grammar allows.
+// scanEach is scan for texts with escapes, or with bytes that no grammar of set allows together.
 func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
 	part := s[lo:hi]
 	for i := 0; i < len(part); i++ {

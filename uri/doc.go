@@ -131,9 +131,9 @@
 //	 ?  ?  !  !  !  =  http://h/a/../b  http://h/b
 //	 !  !  !  !  !  !  http://h/a%2Fb   http://h/a/b
 //
-// Host names beyond ASCII are converted with golang.org/x/net/idna. It is the only
-// package outside the standard library, besides the test for AVX2 in
-// golang.org/x/sys/cpu. Neither looks a name up.
+// Host names beyond ASCII are converted with golang.org/x/net/idna, which looks no name up.
+// The only other package outside the standard library is golang.org/x/sys/cpu: it says
+// whether the processor has AVX2.
 //
 // # Building
 //

@@ -111,7 +111,7 @@ func (e *Error) appendReason(b []byte) []byte {
 	case badStart.String():
 		b = appendByte(b, e)
 		at()
-		b = append(b, " begins none in "...)
+		b = append(b, " cannot come first in "...)
 		b = append(b, e.Grammar.String()...)
 	case missing.String():
 		b = append(b, "nothing"...)

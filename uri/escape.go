@@ -22,9 +22,9 @@ import (
 //
 // Characters beyond ASCII are escaped by the rules of the newest member of g, or of
 // [Default] if g is empty. In url-1993 an escape is "the ISO Latin 1 code for that
-// character" ("Encoding prohibited characters"), so that "é" becomes "%E9" there. A
-// character that is not in ISO Latin 1, and any character by the other documents, becomes
-// the octets of its UTF-8.
+// character" ("Encoding prohibited characters"), so that "é" becomes "%E9" there. By the
+// other documents the octets of its UTF-8 are escaped: "é" becomes "%C3%A9". The same is
+// done in url-1993 with a character that is not in ISO Latin 1.
 //
 // A text that Default accepts is unchanged. The result has the same components, and
 // escaping it again does not change it. Default may still reject it. dst must not
@@ -59,8 +59,8 @@ func appendEscaped(dst []byte, s string, latin bool) []byte {
 	return dst
 }
 
-// appendPart appends part, with the bytes escaped that Default does not allow in the
-// place of at.
+// appendPart appends part, with the bytes escaped that Default does not allow. at has the
+// grammars that allow each byte in this component.
 func appendPart(dst []byte, part string, at *[256]Grammar, latin bool) []byte {
 	done := 0
 	for i := 0; i < len(part); i++ {

@@ -49,8 +49,9 @@ var _ = [1]struct{}{}[nextGrammar-1<<len(grammars)]
 // Parse accept nothing.
 const Default = URI2002
 
-// Newest returns the newest member of g, as a set of one. By it references are resolved,
-// normalized and built. The newest member of the empty set is [Default].
+// Newest returns the newest member of g, as a set of one. Functions that take a set to
+// resolve, normalize or build references use its rules. The newest member of the empty set is
+// [Default].
 func (g Grammar) Newest() Grammar {
 	if g &= Every; g == 0 {
 		return Default
@@ -144,8 +145,8 @@ func grammarNames() (names []string) {
 	return names
 }
 
-// Rules has sets of grammars, by rules that programs need which read references in their documents.
-// See [Grammar.Rules].
+// Rules has a field for each of some rules: the set of the grammars in which it holds. Programs
+// that find references in documents need them. See [Grammar.Rules].
 type Rules struct {
 	// Lax are the grammars by which a Base may be Lax: "non-validating parsers" (2002, section 5.2)
 	// and those that are not "strict" (3986, section 5.2.2). For others Base.Lax does nothing.
@@ -162,7 +163,7 @@ type Rules struct {
 	RequestIsBase Grammar
 
 	// PartialNews are the grammars that accept partial forms only "within an article", as
-	// references "to a news group or to another article" (1994, "News"). No base but that of an
+	// references "to a news group or to another article" (1994, "News"). Only the base of an
 	// article resolves them.
 	PartialNews Grammar
 
@@ -175,9 +176,9 @@ type Rules struct {
 	NoQuotes Grammar
 }
 
-// Rules returns the members of g that have each of the rules. For example,
-// g.Newest().Rules().Lax is empty if references that are resolved by g cannot be resolved laxly,
-// and Every.Rules().Lax are all grammars by which they can.
+// Rules returns for each rule the members of g in which it holds. For example, Every.Rules().Lax
+// has all grammars that allow lax resolution, and g.Newest().Rules().Lax is empty if the grammar
+// that resolves for g does not allow it.
 func (g Grammar) Rules() Rules {
 	return Rules{
 		Lax:           g & laxGrammars,

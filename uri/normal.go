@@ -9,8 +9,8 @@ import (
 )
 
 // A normal form is made in steps, each of which rewrites one component. The table
-// [normalForms] has the steps of each grammar. One pass takes them from left to right and
-// does not read its output again. The exception is the path: its escapes are decoded
+// [normalForms] has the steps of each grammar. One pass rewrites the components from left to
+// right and does not read its output again. The exception is the path: its escapes are decoded
 // before its dot segments are removed, so that "%2e" is a dot (3986, section 6.2.2).
 
 // AppendNormal appends the normal form of s to dst and returns the extended slice. p is

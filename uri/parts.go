@@ -6,9 +6,9 @@ import "unsafe"
 // neither keep nor change it.
 type Text interface{ ~string | ~[]byte }
 
-// view returns s as a string, so that each function body is compiled once, for strings. It does not
-// copy s, as a conversion would for each reference. The string is valid until the bytes change: no function stores it,
-// or returns a part of it.
+// view returns s as a string, so that each function body is compiled once, for strings. A
+// conversion would copy s; view does not. The string is valid until the bytes change, so no
+// function stores it or returns a part of it.
 //
 // This is possible because the header of a slice begins like that of a string: with
 // pointer and length.
@@ -50,7 +50,7 @@ type offsets struct {
 	scheme uint32 // of the ':' after the scheme, or 0
 	user   uint32 // after the '@' of the userinfo, or where a userinfo would begin
 	host   uint32 // end of the host, where the ':' of a port is
-	path   uint32 // begin of the path and end of the authority
+	path   uint32 // beginning of the path and end of the authority
 	query  uint32 // of the '?', or end of the path
 	frag   uint32 // of the '#', or end of the query
 	end    uint32 // length of the text

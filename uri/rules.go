@@ -104,7 +104,7 @@ const typedFTP = Every &^ URL1993
 type normalForm struct {
 	in    Grammar
 	steps step // the steps of the normal form
-	same  step // steps that change nothing by the document, but that it does not recommend
+	same  step // steps that keep the meaning by the document, but that it does not recommend
 	might step // steps that the document neither has nor excludes
 }
 

@@ -112,8 +112,8 @@ func authorityEnd(s string, at, colon, end int) (int, int, int) {
 	return at, colon, end
 }
 
-// splitHTTP is splitText for a text that begins with "http://" or "https://", which has
-// lo bytes. If a byte that is not plain may end a user or a host, it calls splitAny.
+// splitHTTP is splitText for a text whose first lo bytes are "http://" or "https://". If a byte
+// that is not plain may end a user or a host, it calls splitAny.
 func splitHTTP(s string, lo int) Parts {
 	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
 		return splitAny(s)

@@ -20,8 +20,8 @@ import (
 // state stores how far each file was read.
 
 const (
-	// examineEvery is how often all files are examined. If that takes long, it is done less
-	// often, so that it takes at most a twentieth of the time.
+	// examineEvery is how often all files are examined. If that takes long, the next time is
+	// twenty times as long after it, but at most examineSeldom.
 	examineEvery  = time.Second
 	examineSeldom = 10 * time.Second
 
@@ -62,8 +62,8 @@ func (p following) read(ctx context.Context, _ iter.Seq[extract.Source]) {
 	}
 }
 
-// round reads the new text of the files that have changed, and reports whether to continue. All
-// results are written, and with --state the places are saved, when it returns.
+// round reads the new text of the files that have changed, and reports whether to continue. When
+// it returns, all results are written, and with --state it is saved how far each file was read.
 func (p following) round(ctx context.Context, changes follow.Changes) (more bool) {
 	f := p.follower
 	for _, path := range p.Sources.Paths {
@@ -107,8 +107,8 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 	return more && p.state.Failed() == nil
 }
 
-// wanted yields the sources that can be followed: files, and errors of listing. Sources that
-// already have all the results that -m allows are left out.
+// wanted yields the sources to read, without those that have all the results that -m allows. A
+// source that cannot be followed, such as a pipe, fails to open.
 func (p following) wanted(found iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range found {

@@ -21,8 +21,8 @@ type follower struct {
 	files    *follow.Holder
 	reported *follow.Reported
 	most     int64           // of -m: results of each source, if counts is not nil
-	given    map[string]bool // paths
-	warned   bool            // of globs without a match
+	given    map[string]bool // the paths of the command line
+	warned   bool            // globs without a match were reported
 
 	mu     sync.Mutex       // for the fields below: one goroutine lists sources while another takes results
 	counts map[string]int64 // results of each source; nil without -m
@@ -99,7 +99,8 @@ func (f *follower) count(name string) {
 	}
 }
 
-// all reports whether all inputs are files and each has as many results as -m allows.
+// all reports whether the command line names all inputs, and each has as many results as -m
+// allows.
 func (f *follower) all() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

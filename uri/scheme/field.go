@@ -30,7 +30,7 @@ type Field struct {
 	implied string // a value that is implied and not in the text; then Raw is empty
 }
 
-// String returns the value of a Literal or Unescaped field, and "" for others. That
+// String returns the value of a Literal or Unescaped field, and "" for others. The value
 // of an Unescaped field may contain any bytes.
 func (f Field) String() string {
 	switch {

@@ -44,7 +44,7 @@ import (
 // Do not send gopher_request or another decoded field to a server unchecked: an
 // escaped line end in it begins a second command; see [uri.Warnings].
 //
-// Fields does not check whether g accepts s. If it does not, some fields may be
+// Fields does not check whether g accepts s. If g does not accept it, some fields may be
 // Undefined or have the wrong text. Fields copies s and allocates.
 func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
 	_, end, ok := p.Span(uri.Scheme)

@@ -42,7 +42,8 @@ func (v *given) unused() string {
 	return ""
 }
 
-// text returns the text of the field name, or of the field or if the first is missing.
+// text returns the text of the field called name. Without such a field it returns the text of the
+// field called or, if or is not "". If both were given and differ, it records a conflict.
 func (v *given) text(name, or string) (string, bool) {
 	f := v.field(name)
 	if or != "" {
@@ -78,7 +79,7 @@ func (v *given) conflict(name, other string) {
 	}
 }
 
-// exclude records a conflict of the field name with the field other, if the latter was
+// exclude records a conflict of the fields called name and other, if the field called other was
 // given.
 func (v *given) exclude(name, other string) {
 	if v.field(other) != nil {
@@ -86,15 +87,15 @@ func (v *given) exclude(name, other string) {
 	}
 }
 
-// agree records a conflict of the fields name and other, if the field other was given
-// with another text than text.
+// agree records a conflict of the fields called name and other, if the field called other was
+// given and its text differs from text.
 func (v *given) agree(name, other, text string) {
 	if s, ok := v.text(other, ""); ok && !sameData(s, text, "") {
 		v.conflict(name, other)
 	}
 }
 
-// notAll records a conflict of the field name with a kind of "all".
+// notAll records a conflict of the field called name with the field kind, if kind is "all".
 func (v *given) notAll(name string) {
 	if v.name("kind") == "all" {
 		v.conflict(name, "kind")

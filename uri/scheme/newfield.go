@@ -46,12 +46,12 @@ var schemeFields = map[string][]string{
 	"prospero": {"host", "port", "hsoname", "version", "attributes"}, "afs": {"cellname", "path"},
 }
 
-// FieldNames returns the names of the fields of scheme, in lower case, that [NewField] makes,
-// in a new slice, or nil if the scheme is not known. Other schemes have path and search in
-// 1993 (generic).
+// FieldNames returns, in a new slice, the names of the fields that [NewField] makes for scheme,
+// which is in lower case. It returns nil if the scheme is not known. In 1993 such a scheme has the
+// fields path and search (generic).
 func FieldNames(scheme string) []string { return slices.Clone(schemeFields[scheme]) }
 
-// namesOf returns the names of the fields of scheme. It may be any scheme.
+// namesOf returns the names of the fields of scheme, which may be unknown.
 func namesOf(scheme string) []string {
 	if names := schemeFields[scheme]; names != nil {
 		return names

@@ -27,14 +27,14 @@ func (m *writer) fail(at int, c uri.Component) *uri.Error {
 	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: misread, Grammar: m.g}
 }
 
-// put writes the delimiter before and then the field name, as component c or as the next
-// piece of c. It refuses a text that contains a byte of not. It reports whether the field
-// was given.
+// put reports whether the field called name was given. If so, it writes before, which is a
+// delimiter, and the text of the field, as component c or as the next piece of c. It refuses a
+// text that contains a byte of not.
 func (m *writer) put(c uri.Component, before, name, not string) bool {
 	return m.putOr(c, before, name, "", not)
 }
 
-// putOr is put, but if there is no field name, it writes the field or.
+// putOr is put, but if there is no field called name, it writes the field called or.
 func (m *writer) putOr(c uri.Component, before, name, or, not string) bool {
 	s, ok := m.text(name, or)
 	if ok {
@@ -46,8 +46,7 @@ func (m *writer) putOr(c uri.Component, before, name, or, not string) bool {
 	return ok
 }
 
-// write writes the delimiter before and then text, as component c or as the next piece of
-// c.
+// write writes before, which is a delimiter, and text, as component c or as the next piece of c.
 func (m *writer) write(c uri.Component, before, text string) {
 	m.dst = append(m.dst, before...)
 	if !m.has[c] {

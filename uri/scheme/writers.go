@@ -50,15 +50,15 @@ func (m *writer) writeAll(scheme string) bool {
 	return true
 }
 
-// place writes "//", host and port, after user and password if account is true. Without a
-// host it writes nothing.
+// place writes "//", then user and password if account is true, then host and port. If no host
+// was given, it writes nothing and returns false.
 func (m *writer) place(account bool) bool {
 	if m.field("host") == nil {
 		return false
 	}
 	m.dst = append(m.dst, "//"...)
 	hasPassword := m.g&loginPassword != 0 || m.name("scheme") == "ftp"
-	ends := ":" // a user
+	ends := ":" // ends a user
 	if !hasPassword {
 		ends = ""
 	}

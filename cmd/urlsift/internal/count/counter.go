@@ -34,7 +34,7 @@ func (c *Counter) Add(key []byte, source, at int64) error {
 	return c.put(key, &s)
 }
 
-// put adds a sum of events that are later than all earlier ones.
+// put adds the sum of some events. They come after all events that were added before.
 func (c *Counter) put(key []byte, s *Sum) error {
 	if c.failed != nil {
 		return c.failed
@@ -83,7 +83,7 @@ func (c *Counter) Close() {
 	c.spool.close()
 }
 
-// stream returns the rows of c. Before that it merges runs until at most most are left.
+// stream returns the rows of c. Before that it merges runs until there are no more than most.
 func (c *Counter) stream(most int) (rowStream, error) {
 	if c.failed != nil {
 		return nil, c.failed

@@ -17,7 +17,7 @@ const (
 	ByLast               // the latest last time first; rows without times are the last
 )
 
-// Orders are the names of Order, in its order.
+// Orders are the names of the Orders, as the constants are listed.
 var Orders = []string{"count", "key", "first", "last"}
 
 // UnmarshalText sets o to the order of that name.

@@ -24,7 +24,7 @@ type ranker struct {
 	key    []byte
 }
 
-// byRank yields all rows of counters.
+// byRank yields all rows of counters in the given order. It empties the counters.
 func byRank(order Order, counters []*Counter) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		o := counters[0].o

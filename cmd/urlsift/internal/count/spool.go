@@ -111,7 +111,7 @@ func (s *spool) lift(i int) error {
 	return nil
 }
 
-// reduce merges runs until at most most are left, from the lowest level up.
+// reduce merges runs, from the lowest level up, until there are no more than most, or only one.
 func (s *spool) reduce(most int) error {
 	for i := 0; i < len(s.levels) && s.count() > max(1, most); i++ { // empties a level in each iteration
 		if len(s.levels[i].runs) > 0 {

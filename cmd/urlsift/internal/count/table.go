@@ -164,8 +164,8 @@ func (t *sumTable) reset() {
 	t.n, t.at, t.bytes = 0, 0, 0
 }
 
-// A sortItem is an entry that is being sorted. Word has eight bytes of its key, as a number with the
-// same order; bytes after the end of the key are zero.
+// A sortItem is an entry that is being sorted. Its word is eight bytes of its key, as a number
+// with the same order; bytes after the end of the key are zero.
 type sortItem struct {
 	word uint64
 	at   uint32 // the entry

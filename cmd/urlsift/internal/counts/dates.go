@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Dates gives the times of results, as package count wants them. It keeps the last one, because
-// most results have the date field of the one before. The zero value is ready to use.
+// Dates returns the times of results, as package count needs them. It keeps the last time, because
+// most results have the same date field as the result before. The zero value is ready to use.
 type Dates struct {
 	field string // the date field of the last result
 	at    int64

@@ -4,8 +4,8 @@ import "crypto/sha256"
 
 // PerURL is the memory for one text, in bytes, if there are a million or more: 16 bytes
 // in a table that is between half and seven eighths full, and twice that while a part of
-// it grows. Measured with 1, 1.5, 2, 3 and 4 million texts: 47, 32, 46, 31 and 50. Help
-// and README use this text.
+// it grows. Measured with 1, 1.5, 2, 3 and 4 million texts: 47, 32, 46, 31 and 50 bytes for
+// each. Help and README use this text.
 const PerURL = "30 to 50 bytes"
 
 // A Seen is a set of texts. It stores the first 128 bits of their SHA-256. No two texts

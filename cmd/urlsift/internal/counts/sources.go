@@ -35,8 +35,8 @@ type Options struct {
 
 // Sources counts the results of each source. Results do not show where a source ends, and
 // a source without results does not occur in them. So the counter watches the sources on
-// their way to the workers. It gives each a unique name there, since a path may be given
-// twice, and removes it from the results.
+// their way to the workers. There it gives each a unique name, since a path may be given
+// twice. Reach returns the original name.
 //
 // Results come in the order of the sources. A source has ended when a result of a later
 // source comes, or when the run ends; see [Bundles] for how the queue stays short if
@@ -142,8 +142,8 @@ func (c *Sources) drop(n *Total) {
 	}
 }
 
-// Finish calls End for the sources that are left. If the run was interrupted, it leaves
-// out those without results so far.
+// Finish calls End for the sources that are left. If whole is false, the run was interrupted,
+// and sources without results so far are left out.
 func (c *Sources) Finish(whole bool) {
 	for n := c.first(); n != nil; n = c.first() {
 		if !whole && n.Found == 0 {

@@ -61,7 +61,7 @@ func nearest(name string, schemes []string, distance func(a, b string, limit int
 	return near
 }
 
-// hostOf returns the host in pattern, which is written as a URL, or pattern itself if that
+// hostOf returns the host in pattern if pattern is written as a URL, and pattern itself if that
 // may be a host. Brackets, as of an IP literal, may hold colons.
 func hostOf(pattern string) string {
 	if strings.HasPrefix(pattern, "[") && strings.IndexAny(pattern, "/]") == len(pattern)-1 {

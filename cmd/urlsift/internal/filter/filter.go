@@ -22,7 +22,7 @@ type Options struct {
 	OnlyRefused bool // references that the grammar accepts are not kept
 }
 
-// Any reports whether there is a filter. It does not name the fields, so a new one is included.
+// Any reports whether there is a filter. It does not name the fields, so a new field is included.
 func (o *Options) Any() bool { return !reflect.ValueOf(*o).IsZero() }
 
 // A glob is a pattern for hosts: '*' matches any bytes, '?' one byte, any other byte

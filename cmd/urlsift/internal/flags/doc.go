@@ -2,9 +2,9 @@
 //
 //	o := new(flags.Options)
 //	o.Task, args = flags.TaskOf(args)
-//	args, err := o.Task.Arrange(args) // --long=value, "--", paths
-//	app.Flags = o.Task.CLI(o, &err)   // the library parses them and writes into o
-//	err = o.Settle()                  // checks that involve several flags
+//	line, err := o.Task.Line(args) // the subcommand, --long=value, "--", paths
+//	app := flags.App(o, version, os.Stdout, perform)
+//	err = app.Run(line) // sets o, checks what involves several flags, and calls perform
 //
 // Everything is made from the table of flags in table.go and the table of tasks in
 // task.go: the parser (args.go, cli.go), the help (help.go), the man page (man.go) and

@@ -101,8 +101,8 @@ func number(field func(*Options) *int) setter {
 	}
 }
 
-// width sets the width of lines. A smaller width has no room for a reference; 0 means that
-// no line is broken.
+// width sets the width of lines, in bytes. A width below leastWidth has no room for a reference;
+// 0 means that no line is broken.
 func width(o *Options, value string) error {
 	if err := number(func(o *Options) *int { return &o.Refs.Layout.Width })(o, value); err != nil {
 		return err

@@ -33,9 +33,9 @@ type Holder struct {
 type held struct {
 	path  string
 	file  *os.File
-	info  os.FileInfo // when it was read last
+	info  os.FileInfo // as it was when it was opened, or when rests last found a change
 	gone  bool        // another file is at path, or none
-	read  bool        // it was read since
+	read  bool        // if gone: it was read since then
 	since time.Time   // if gone: when it last changed or was renamed
 	last  bool        // it has not changed for Settle, and is read once more
 }
@@ -101,7 +101,8 @@ func (h *Holder) Moved(now time.Time) iter.Seq[extract.Source] {
 // grace is how long a program may still write to a file that was renamed, if Settle is less.
 const grace = 10 * time.Second
 
-// rests reports whether f has not changed for the time settle, and was read after that.
+// rests reports whether f has not changed for the time settle, or for grace if that is longer,
+// and was read after that.
 func (f *held) rests(now time.Time, settle time.Duration) bool {
 	info, err := f.file.Stat()
 	if err != nil {

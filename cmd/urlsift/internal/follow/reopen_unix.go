@@ -11,8 +11,8 @@ import (
 // canHold says that a file that is open can be renamed and removed.
 const canHold = true
 
-// reopen returns a copy of file at its beginning. There is one copy at a time: they share
-// the offset.
+// reopen returns a copy of file at its beginning. Only one copy may be read at a time, because
+// copies share their offset.
 func reopen(file *os.File) (*os.File, error) {
 	syscall.ForkLock.RLock()
 	fd, err := syscall.Dup(int(file.Fd()))

@@ -10,9 +10,9 @@ const mostReported = 1 << 16
 type Reported struct {
 	seed  maphash.Seed
 	known map[uint64]bool
-	was   map[uint64]int // how many rounds in a row had an error of opening
-	is    map[uint64]int
-	first bool // the round is the first one
+	was   map[uint64]int // up to the last round: how many rounds in a row had an error of opening
+	is    map[uint64]int // the same, up to this round
+	first bool           // the round is the first one
 }
 
 // NewReported returns a Reported for the first round.

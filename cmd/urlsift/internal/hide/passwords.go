@@ -12,15 +12,15 @@ import (
 )
 
 // Passwords removes passwords from output, if On is set: from references, and from texts that may
-// contain references. Such texts are the names of files and members, which mirroring programs make
-// from URLs, header fields, and messages that contain one of these.
+// contain references. Such texts are header fields, the names of files and members (mirroring
+// programs make these from URLs), and messages that contain one of these.
 type Passwords struct {
 	On           bool
 	redactor     extract.Redactor
 	written, own []byte
 }
 
-// Text returns text without passwords. It allocates only if there is one.
+// Text returns text without passwords. It allocates only if text has a password.
 func (p *Passwords) Text(text string) string {
 	if !p.On || text == "" {
 		return text

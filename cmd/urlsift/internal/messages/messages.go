@@ -40,7 +40,7 @@ const (
 	JSON               // objects, one on each line
 )
 
-// Forms are the names of Form, in its order.
+// Forms are the names of the Formats, as the constants are listed.
 var Forms = []string{"text", "json"}
 
 // UnmarshalText sets f to the form with that name.
@@ -144,7 +144,7 @@ func (r *Reporter) Input(err error) {
 func stageOf(e *extract.Error) string { return ": " + e.Stage + ": " }
 
 // Warn reports a warning that is not about input: a part of the command line has no effect.
-// It is printed and not counted. The text has no passwords.
+// It is printed and not counted. Passwords in what are always hidden.
 func (r *Reporter) Warn(what string) {
 	severity, prefix := extract.Warning, "warning: "
 	if r.o.Strict {
@@ -173,9 +173,9 @@ func (r *Reporter) Error(what string) {
 	r.say(extract.Lost, what)
 }
 
-// Asked takes the error of writing what a flag requests on standard error: the summary of
-// --stats, or each warning. Only the exit status can report that error. A closed pipe is no
-// error, as for results.
+// Asked takes the error of a write to standard error that a flag requests: the summary of --stats,
+// or each warning. Only the exit status can report that error. A closed pipe is no error, as for
+// results.
 func (r *Reporter) Asked(err error) {
 	r.Failed = r.Failed || err != nil && !output.PipeClosed(err)
 }

@@ -16,7 +16,7 @@ const (
 	TSV                 // a table with tabs between the cells
 )
 
-// Formats are the names of Format, in its order.
+// Formats are the names of the Formats, as the constants are listed.
 var Formats = []string{"text", "jsonl", "csv", "tsv"}
 
 // String returns the name of f.
