@@ -11,7 +11,8 @@ type File struct {
 	PackedKnown  bool                            // Packed is known
 }
 
-// Seek continues reading at the offset at of the file, which r reads.
+// Seek continues reading at the offset at of file. r reads the same file. Seek returns false if
+// file cannot seek.
 func (f *File) Seek(file io.Seeker, r io.Reader, at int64) bool {
 	_, err := file.Seek(at, io.SeekStart)
 	f.In = Reader{R: r, At: at, Sum: &f.Stored}

@@ -19,7 +19,7 @@ type Reader struct {
 // maxZeros bounds the zeros that are not added. tar writes records of at most a megabyte.
 const maxZeros = 1 << 20
 
-// Read reads once. It returns io.EOF without bytes.
+// Read reads once. It never returns io.EOF together with bytes.
 func (h *Reader) Read(p []byte) (int, error) {
 	n, err := h.R.Read(p)
 	h.add(p[:n])
@@ -47,8 +47,8 @@ func (h *Reader) add(p []byte) {
 // noBytes are zeros that are added.
 var noBytes [4 << 10]byte
 
-// Flush adds the zeros in front of the offset end, and drops the others. Each iteration adds a
-// block.
+// Flush adds those of the zeros not added yet that are in front of the offset end, and drops the
+// others. Each iteration adds a block.
 func (h *Reader) Flush(end int64) {
 	from := h.At - h.zeros
 	for end = min(end, h.At); from < end; {

@@ -13,8 +13,8 @@ type ID = system.ID
 // A Seekable is an open regular file.
 type Seekable = system.Seekable
 
-// Identify returns r as a regular file, of which nothing was read, and its ID. The ID is determined
-// before reading: if the file changes meanwhile, a later ID differs.
+// Identify returns r and its ID if r is a regular file of which nothing was read; otherwise ok is
+// false. The ID is determined before reading: if the file changes meanwhile, a later ID differs.
 func Identify(r io.Reader) (f Seekable, id ID, ok bool) {
 	switch f := r.(type) {
 	case *prefetched:

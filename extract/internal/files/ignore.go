@@ -121,7 +121,8 @@ func readIgnore(path string, failure error) (glob.List, error) {
 	return glob.ParseList(text), err
 }
 
-// readSmall returns the text of the file at path.
+// readSmall returns the text of the file at path. A file of more than mostIgnore bytes is an
+// error.
 func readSmall(path string) (string, error) {
 	r, err := system.Open(path)
 	if err != nil {

@@ -13,7 +13,7 @@ type globRoot struct {
 	prefix string // put in front after that, with '/' at its end
 }
 
-// path returns the path that is compared for name.
+// path returns the path to compare with globs for name, a path that a walk yields.
 func (o globRoot) path(name string) string {
 	name = filepath.ToSlash(name[o.strip:])
 	if o.prefix == "" {

@@ -11,9 +11,10 @@ import (
 // Opening a file and scanning its text in turn is slow: each evicts from the processor's caches
 // what the other needs. So a Prefetcher opens, reads and closes several small files first, and
 // then they are taken one by one. It opens them from their directory, so that the path of the
-// directory is looked up once, and does each step for all of them before the next step. For
-// most of them it need not ask the system for type and size: see system.Directory. Measured
-// over 60,000 files of 0.5 to 3 KiB, this takes 1.22 times less processor time.
+// directory is looked up once, and does each step for all of them before the next step. For most
+// of them it need not ask the system for type and size: see system.Directory. Measured over
+// 60,000 files of 0.5 to 3 KiB, a run without a Prefetcher takes 1.22 times as much processor
+// time.
 
 // prefetchBytes is how many bytes are read ahead. A file of that size or more is not read ahead.
 const prefetchBytes = 192 << 10

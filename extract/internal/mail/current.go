@@ -111,7 +111,8 @@ const usualNumber = 5
 // An interned holds short strings, so that each is allocated only once.
 type interned map[string]string
 
-// internMax is the largest number of such strings, and their largest length.
+// internMax is the largest number of such strings. A string of more than internMax/4 bytes is not
+// kept.
 const internMax = 256
 
 // of returns b as a string.

@@ -28,7 +28,7 @@ var fieldNames = [nFields]string{
 	"content-length", "message-id", "date", "newsgroups", "subject", "from",
 }
 
-// valueMax is how much of the value of a field is kept.
+// valueMax is how many bytes of the value of a field are kept.
 const valueMax = 8 << 10
 
 // A weight says how certainly the name of a field shows that a text is mail or news.
@@ -81,7 +81,8 @@ var names = func() map[string]weight {
 	return m
 }()
 
-// nameMax is how much of the name of a field is examined, with the blanks before its colon.
+// nameMax is how many bytes of the name of a field are examined, with the blanks before its
+// colon.
 const nameMax = 256
 
 // weigh returns the weight of a field name.
@@ -138,8 +139,8 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 }
 
 // fieldNext reports whether v, after any ">From " lines, begins with a field. If known is set,
-// the name must be known or have a '-'. At the end of the input yes is true, unless known is
-// set.
+// the name must be known or have a '-'. whole says that nothing follows v; then yes is also true
+// if no line is left, unless known is set.
 func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
 	for {
 		quoted, may := begins(v, ">From ")

@@ -146,7 +146,7 @@ func (f *frame) blankBefore(i int) bool {
 	return true
 }
 
-// failed returns the error of src, or err if src has none.
+// failed returns the error of src if that is not io.EOF, and otherwise err.
 func (f *frame) failed(err error) error {
 	if f.err != nil && f.err != io.EOF {
 		return f.err

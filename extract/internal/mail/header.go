@@ -146,7 +146,7 @@ func (f *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKin
 
 // notField returns the length of the first line of v if that is not a field, but a field with a
 // known name follows it in the same header; otherwise 0. Such a line is reported once for each
-// header. A line that begins a message or a part is none.
+// header. For a line that begins a message or a part, notField returns 0.
 func (f *endFinder) notField(v []byte, last bool) (line int, wait bool) {
 	if f.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false

@@ -27,7 +27,7 @@ const endless = math.MaxInt64
 // between and around the parts: separators, boundaries, blank lines, and headers that
 // were not returned.
 type Counts struct {
-	All    int64 // offset after the last of them
+	All    int64 // raw offset after the last byte that is finished
 	Read   int64 // returned by Body.Read
 	Passed int64 // skipped bytes of parts
 	Data   int64 // uuencoded and yEnc data, which is left out

@@ -80,8 +80,8 @@ func (v *valueParser) lowParam(value []byte, name string) string {
 	return v.strings.of(lower(b[:0], b))
 }
 
-// boundary returns the boundary of a multipart, or nil if it has none that is valid. It is
-// valid until the next call of a method.
+// boundary returns the boundary of a multipart, or nil if value has none or an invalid one. The
+// slice may be used until the next call of a method of v.
 func (v *valueParser) boundary(value []byte) []byte {
 	var ok bool
 	v.scratch, ok = appendParam(v.scratch[:0], params(value), "boundary")

@@ -93,7 +93,8 @@ func (s *nesting) push(l level, boundary []byte) {
 	s.hashes = append(s.hashes, l.hash)
 }
 
-// pop closes the innermost level. If its end is missing, it returns what is missing.
+// pop closes the innermost level. If that is a multipart without its end, missing says what it
+// lacks.
 func (s *nesting) pop() (l *level, missing string) {
 	n := len(s.stack) - 1
 	l = &s.stack[n]
@@ -109,7 +110,7 @@ func (s *nesting) pop() (l *level, missing string) {
 	return l, missing
 }
 
-// close ends the children of a multipart.
+// close ends the children of the level with the index n, if that is a multipart that is open.
 func (s *nesting) close(n int) {
 	if s.hashes[n] != 0 {
 		s.hashes[n] = 0

@@ -8,8 +8,8 @@ import "bufio"
 // header, which has the size if xz used threads, or from the first chunk, if it is the
 // only one.
 
-// firstText returns the size of the text of the block whose data is next, if that is one
-// chunk that fits the buffer, or the rest of the file. Otherwise it is unknown.
+// firstText returns the size of the text of the block whose data is next, if that data is one
+// chunk that fits the buffer, or is the rest of the file. Otherwise it returns unknown.
 func (in *input) firstText() uint64 {
 	c, _ := in.Peek(6)
 	if len(c) < 6 {
