@@ -39,8 +39,8 @@ type globRule struct {
 	met  bool   // the rule has matched a file, or excluded a directory
 }
 
-// newSelection returns the selection of w, or nil if w selects everything. The error is about the
-// glob.
+// newSelection returns the selection of w, or nil if w selects everything. If a glob is invalid,
+// bad is that glob and err says why.
 func newSelection(w *Walker) (s *selection, bad string, err error) {
 	if len(w.Globs) == 0 && len(w.Include) == 0 && len(w.Exclude) == 0 && !w.Ignore {
 		return nil, "", nil

@@ -162,7 +162,7 @@ func angle(b []byte) string {
 // them. classify judges a line that may be special. act handles it after all bytes in front
 // of it were returned, because only then may bytes be removed from the stream.
 
-// A body is the reader of a [Part]. Its Map gets a mark only where something was removed
+// A body is the reader of a [Part]. Its Map gets a new mapping only where something was removed
 // from the stream, so it has nearly none.
 type body struct {
 	in     *input

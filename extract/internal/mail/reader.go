@@ -145,7 +145,7 @@ func (w *traversal) next() (*Part, error) {
 }
 
 // skip skips the rest of the part, and reports whether there was any. Skipped bytes get no
-// marks in the map of the body.
+// mappings in the Map of the body.
 func (w *traversal) skip() bool {
 	if w.phase != inHeader && w.phase != inBody {
 		return false

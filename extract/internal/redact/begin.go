@@ -9,7 +9,7 @@ var schemes = [...]string{
 	"hxxp", "hxxps", "hxtp", "hxtps", "htxp", "htxps", "hxp", "hxps", "fxp", "fxps", "fxtp",
 }
 
-// lenient reports whether view ends with one of schemes.
+// lenient reports whether view ends with one of schemes, as a whole word.
 func lenient(view []glyph) bool {
 	for _, name := range schemes {
 		n := len(view) - len(name)

@@ -9,7 +9,7 @@ type end struct {
 	at     int // the last '@' in front of hard, or -1
 	deepAt int // the last '@' in front of hard that is escaped, or -1
 	softAt int // the last '@' in front of soft, or -1
-	clear  int // up to this glyph nothing looks like a wrong port
+	clear  int // up to this glyph, no port may be the beginning of a password
 }
 
 // newEnd scans an authority that begins at from and has those levels up to its end.

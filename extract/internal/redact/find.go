@@ -68,8 +68,8 @@ func (s *search) find(length int) bool {
 	return len(s.ends) <= maxEnds
 }
 
-// join adds a slash or the colon in front of a. A backslash has no levels here, because
-// it is often the only escaped character: a URL must not contain it.
+// join adds to a the levels of g, a slash or the colon in front of the authority. A backslash has
+// no levels here, because it is often the only escaped character: a URL must not contain it.
 func (a *authority) join(g glyph, first bool) {
 	switch {
 	case g.char == '\\':

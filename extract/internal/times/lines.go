@@ -15,8 +15,8 @@ import (
 //	Oct 10 13:55:36                    syslog
 //	Tue Oct 10 13:55:36.123456 2000    asctime
 //
-// A stamp without a zone is in UTC. A stamp without a year is of the last such day that is
-// not after the day on which the file was changed.
+// A stamp without a zone is in UTC. A stamp without a year is of the last year in which its time
+// is at most 24 hours after the file was changed.
 
 // MaxLine is how far in front of a reference its line may begin, in bytes.
 const MaxLine = 4 << 10
@@ -28,15 +28,15 @@ type LineStamps struct {
 	in      io.Reader
 	modTime func() time.Time
 
-	window int    // of the scanner
-	buf    []byte // the end of what was read; at most twice the window and MaxLine
+	window int    // as many bytes in front of what the scanner reads next are kept: its window, and MaxLine+1
+	buf    []byte // the end of what was read; at most 2*window bytes
 	base   int64  // offset of buf[0] in the text
 
 	// The line of the last candidate.
 	last   int64 // offset of that candidate
 	start  int64 // offset of the beginning of the line; -1 if there is none
 	done   int64 // the line has no stamp in front of this offset
-	at     int64
+	at     int64 // the time of the stamp, if found is set
 	found  bool
 	latest time.Time // no stamp without a year is after this; zero if not asked for yet
 }
@@ -61,9 +61,9 @@ func (l *LineStamps) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Stamp returns the time of the line in front of the offset at, in seconds since 1970. Each
-// byte of a line is searched only once for stamps. For the beginning of a candidate's line,
-// at most MaxLine bytes are searched.
+// Stamp returns the time of the first stamp in the line of the offset at that is in front of at.
+// seconds counts from 1970. Each byte of a line is searched only once for stamps. For the
+// beginning of a candidate's line, at most MaxLine bytes are searched.
 func (l *LineStamps) Stamp(at int64) (seconds int64, found bool) {
 	end := int(at - l.base)
 	if end < 0 || end > len(l.buf) {
@@ -134,7 +134,7 @@ func (l *LineStamps) search(line []byte, from int) (seconds int64, found bool) {
 	}
 }
 
-// notAfter returns the latest time for stamps without a year.
+// notAfter returns the latest time that a stamp without a year may have.
 func (l *LineStamps) notAfter() time.Time {
 	if l.latest.IsZero() {
 		l.latest = l.modTime().UTC().Add(24 * time.Hour)

@@ -27,8 +27,8 @@
 // # Why not archive/tar
 //
 // A Reader of archive/tar (Go 1.26) keeps the first error: after a damaged header each Next
-// returns it again, so all members after it are lost. It also does not say how many bytes
-// of the archive it has read. Reader.Counts does, for errors and for counts.
+// returns it again, so all members after it are lost. It also does not say how many bytes of the
+// archive it has read. The positions of errors need that number, which Reader.Counts returns.
 //
 // # Limits
 //

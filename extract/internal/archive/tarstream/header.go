@@ -82,12 +82,12 @@ func (b *block) isHeader() bool {
 	return sum == want || sum-high<<8 == want
 }
 
-// Sniff reports whether a stream that begins with head is a tar archive, that is, begins
-// with a header. whole says that head is all there is. Otherwise wait reports that more
-// bytes are needed: a block for an archive, but only about a line for text. Sniff waits
-// only while the bytes can be a name of up to 100 bytes without control characters and
-// "://", then only NULs, and then an octal number. It does not recognise an archive whose
-// first name is different.
+// Sniff reports whether a stream that begins with head is a tar archive, that is, begins with a
+// header. whole says that head is all there is. Otherwise wait reports that more bytes are
+// needed: a block for an archive, but only about a line for text. Sniff waits only while the
+// bytes can be a name of up to 100 bytes, which has neither control characters nor "://", then
+// only NULs, and then an octal number. It does not recognise an archive whose first name is
+// different.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	const nameLen, numberLen = 100, 8
 	if len(head) > nameLen { // text rarely has a number there

@@ -22,7 +22,7 @@ type input struct {
 	level int // of in
 }
 
-// damage returns a Damage at that offset, after which Next continues.
+// damage returns a Damage at the offset at, after which Next continues.
 func (in *input) damage(at int64, what damage.Fact) error {
 	return &damage.Damage{Class: damage.Pack, Stage: damage.StageTar, Err: what, Level: in.level, Offset: at, Known: true, Mild: true}
 }

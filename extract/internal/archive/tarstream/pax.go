@@ -37,8 +37,8 @@ func (e *ext) longName(in *input) error {
 //
 //	length key=value newline
 //
-// where the length, in decimal digits, is the length of the whole record. A record that is
-// not of this form is damage, and the rest is skipped. Each iteration of the loop consumes
+// where the length, in decimal digits, is the length of the whole record. A record that is not of
+// this form is damage, and the rest of the member is skipped. Each iteration of the loop consumes
 // a record, and nothing longer than a name is kept.
 func (e *ext) pax(in *input) error {
 	for in.left > 0 {

@@ -192,8 +192,8 @@ func (r *Reader) Begun() int64 { return r.begun }
 // after damage. The others were read, or are headers.
 func (r *Reader) Counts() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
-// skip skips the rest of the member and of its last block. Each iteration skips some
-// bytes. If the last block is truncated, it is the end.
+// skip skips the rest of the member and of its last block. Each iteration skips some bytes. If
+// only the filling of the last block is missing, the archive ends there without damage.
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)

@@ -114,8 +114,9 @@ func (d *entryData) inflate(p []byte) (int, error) {
 	}
 }
 
-// check reads the descriptor that may follow the data, which ends here. If the data was
-// read to its end, it compares sizes and checksum. It returns io.EOF if they are right.
+// check reads the descriptor that may follow the data, which ends here. whole says that the data
+// was read to its end; then check compares sizes and checksum. It returns io.EOF if nothing is
+// wrong.
 func (d *entryData) check(whole bool) error {
 	h, size := &d.header, d.in.offset()-d.begin
 	out := d.out

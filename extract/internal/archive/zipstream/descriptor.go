@@ -52,9 +52,9 @@ func (f descriptorForm) before(b []byte) bool {
 	return begins(b, sigLocal) || begins(b, sigDirectory) || begins(b, sigExtra) || begins(b, sigEnd)
 }
 
-// descriptor consumes the descriptor at this position, if there is one. The data is then
-// compared with the descriptor instead of the header. size and out are the sizes that it
-// should have.
+// descriptor consumes the descriptor at this position, if there is one. The data is then compared
+// with the descriptor instead of the header. The descriptor should give the sizes size, of the
+// compressed data, and out, of the decompressed data; an out below 0 is unknown.
 func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
 	b, _ := in.Peek(maxDescriptor + sigLen) // less at the end
 	take := func(f descriptorForm) bool {

@@ -95,9 +95,9 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return false, false
 }
 
-// First returns the name of the first entry of the archive that begins with head. If the data
-// of the entry is stored, it also returns as much of the data as head has. If head is too
-// short, wait is true. If it is too short, or no entry begins the archive, name is "".
+// First returns the name of the first entry of the archive that begins with head. If the data of
+// the entry is stored, it also returns as much of the data as head has. If head is too short,
+// wait is true and name is "". If no entry begins the archive, name is "" too.
 func First(head []byte) (name string, data []byte, wait bool) {
 	if !begins(head, sigLocal) {
 		return "", nil, false
@@ -191,9 +191,9 @@ func (in *input) local(e *Entry) (h header, err error) {
 	return h, nil
 }
 
-// holdsRecord reports whether the fields of a header contain the signature of another record,
-// or their first n bytes, which are a name, a NUL. Then one of the lengths in the header is
-// damaged.
+// holdsRecord examines the fields of a header: a name of n bytes and the extra field. It reports
+// whether they contain the signature of another record, or the name contains a NUL. Then one of
+// the lengths in the header is damaged.
 func holdsRecord(fields []byte, n int) bool {
 	return bytes.IndexByte(fields[:n], 0) >= 0 ||
 		bytes.Contains(fields, []byte(sigLocal)) || bytes.Contains(fields, []byte(sigDirectory))

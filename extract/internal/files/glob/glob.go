@@ -43,10 +43,10 @@ type Glob struct {
 type kind uint8
 
 const (
-	never kind = iota
-	whole      // pattern has nothing special
-	ending
-	special // doublestar is asked
+	never   kind = iota
+	whole        // the pattern has no special characters
+	ending       // the name ends with the pattern, which has no special characters
+	special      // doublestar is asked
 )
 
 // Parse returns the glob in text. A "./" at its beginning is the same as '/'.

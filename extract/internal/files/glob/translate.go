@@ -13,7 +13,7 @@ var ErrBad = doublestar.ErrBadPattern
 
 // translate returns text, a glob, as package doublestar writes it:
 //
-//   - "a/**" matches what is below a, and not a too;
+//   - "a/**" matches what is below a, and not a itself;
 //   - a class may begin with ']', have classes of POSIX, and does not match '/';
 //   - braces, if they have no meaning, and a '}' that closes nothing are ordinary;
 //   - of a text that is not UTF-8, each byte is a character. Then widened is true.

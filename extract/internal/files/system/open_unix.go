@@ -68,7 +68,8 @@ func statOpen(fd int, path string) (size int64, err error) {
 	return id.Size, err
 }
 
-// IdentifyOpen is statOpen, and returns the ID of the file.
+// IdentifyOpen returns the ID of the regular file that is open as fd. If something else is open
+// as fd, IdentifyOpen closes it and returns an error.
 func IdentifyOpen(fd int, path string) (id ID, err error) {
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
@@ -186,7 +187,7 @@ func Opened(r io.Reader) (fd int, size int64, ok bool) {
 	return f.fd, f.size, true
 }
 
-// Identify returns r, of which nothing was read, and its ID if it is a small file.
+// Identify returns r and its ID if r is a small file of which nothing was read; otherwise false.
 func Identify(r io.Reader) (Seekable, ID, bool) {
 	f, ok := r.(*smallFile)
 	if !ok || f.at != 0 {
