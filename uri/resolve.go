@@ -126,7 +126,7 @@ func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 	if absolute || p.hasAuthority() {
 		dst = append(dst, s[own:p.query]...)
 		if rules&dotsEverywhere != 0 {
-			dst, _ = squeeze(dst, start, rules)
+			dst = dots.Remove(dst, start)
 		}
 		return append(dst, s[p.query:]...), nil
 	}
@@ -144,7 +144,7 @@ func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 	case path != "" && path[0] == '/':
 		dst = append(dst, path...)
 		if rules&dotsEverywhere != 0 {
-			dst, _ = squeeze(dst, start, rules)
+			dst = dots.Remove(dst, start)
 		}
 		return append(dst, s[p.query:]...), nil
 	}
@@ -170,7 +170,15 @@ func (b *Base) merge(dst []byte, start int, s string, p offsets) ([]byte, *Error
 		end = p.frag
 	}
 	dst = append(dst, s[p.path:end]...)
-	dst, excess := squeeze(dst, start, rules)
+	excess := 0 // segments ".." that remain because no segment is in front of them
+	switch {
+	case rules&dotsEverywhere != 0:
+		dst = dots.Remove(dst, start)
+	case rules&dotsTakeSlash != 0:
+		dst = dots.RemoveElements(dst, start)
+	default:
+		dst, excess = dots.RemoveSegments(dst, start)
+	}
 	if excess > 0 && rules&excessOptional != 0 {
 		switch b.Excess {
 		case RaiseError:
@@ -180,19 +188,6 @@ func (b *Base) merge(dst []byte, start int, s string, p offsets) ([]byte, *Error
 		}
 	}
 	return append(dst, s[end:]...), nil
-}
-
-// squeeze removes dot segments from the path at dst[start:], in place, by the rules
-// of one grammar. It returns the number of ".." that remain at the beginning because
-// no segment is in front of them.
-func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
-	switch {
-	case rules&dotsEverywhere != 0:
-		return dots.Remove(dst, start), 0
-	case rules&dotsTakeSlash != 0:
-		return dots.RemoveElements(dst, start), 0
-	}
-	return dots.RemoveSegments(dst, start)
 }
 
 // An Excess says what to do with the ".." of a relative path that go above the root
