@@ -37,7 +37,8 @@
 //     is read again. No Results are emitted in it. It brings the scanner to the state that it would
 //     have there if it had read the file from its beginning.
 //   - A layer is one compression of a stream that is compressed several times.
-//   - A value is an attribute, or a whole header field, that is a reference. It is not part of a text.
+//   - A value is an attribute, or a whole header field, that is a reference. It is not part of a
+//     text.
 //   - 1993, 1994, 1996, 1997 and 2002 are the documents that [uri.Grammar] names by their years.
 //
 // # What is read
@@ -93,44 +94,44 @@
 //
 // # Errors
 //
-// An [Error] has a position and the Stage that failed. Only the damaged stretch is lost: the rest of
-// a part, a member of an archive, the rest of a compressed stream. Everything in front of it, and
-// all other sources, are read. Violations of the rules for messages (a missing boundary, an invalid
-// line of base64, an unknown charset) are reported once for each part, and the part is read as well
-// as possible.
+// An [Error] has a position and the Stage that failed. Only the damaged stretch is lost: the rest
+// of a part, a member of an archive, the rest of a compressed stream. Everything in front of it,
+// and all other sources, are read. Violations of the rules for messages (a missing boundary, an
+// invalid line of base64, an unknown charset) are reported once for each part, and the part is read
+// as well as possible.
 //
-// A wrong checksum is reported after the text that it covers. How much text in front of
-// damage can be read depends on the format. gzip and zlib lose nothing; xz loses at most
-// 4 KiB of text (and the last 21 bytes of a truncated file); zstd, lz4, s2, snappy and
-// bzip2 lose the damaged block: at most 128 KiB, 4 MiB (8 MiB in the frames of lz4 -l,
-// which have no checksums), 4 MiB, 64 KiB and 900 kB.
+// A wrong checksum is reported after the text that it covers. How much text in front of damage can
+// be read depends on the format. gzip and zlib lose nothing; xz loses at most 4 KiB of text (and
+// the last 21 bytes of a truncated file); zstd, lz4, s2, snappy and bzip2 lose the damaged block:
+// at most 128 KiB, 4 MiB (8 MiB in the frames of lz4 -l, which have no checksums), 4 MiB, 64 KiB
+// and 900 kB.
 //
-// After a damaged block of bzip2 the next ones are read, in the outermost stream of a
-// source: the block is searched for by the bits that begin one. A line break replaces a damaged
-// block; later offsets and lines count only that line break. The checksum of a stream with a
-// damaged block is not compared.
+// After a damaged block of bzip2 the next ones are read, in the outermost stream of a source: the
+// block is searched for by the bits that begin one. A line break replaces a damaged block; later
+// offsets and lines count only that line break. The checksum of a stream with a damaged block is
+// not compared.
 //
-// A panic of a Source or of a decompression library is an Error too. Zeros after a compressed stream
-// are padding. Other bytes there that begin no stream are reported, because they may be a stream whose
-// beginning is damaged.
+// A panic of a Source or of a decompression library is an Error too. Zeros after a compressed
+// stream are padding. Other bytes there that begin no stream are reported, because they may be a
+// stream whose beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
-// archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and
-// mailboxes (pst), and encrypted files in zip archives. PDF and office documents are not read
-// either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
+// archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and mailboxes
+// (pst), and encrypted files in zip archives. PDF and office documents are not read either, which
+// is only a [Warning]. With the Format [Plain] all of them are read as text.
 //
 // # Reading on where the last run ended
 //
 // With [Options].Resume a run reads only what was added to its files since an earlier run. [Resume]
-// has two functions: Begin returns the [Place] from which a [File] is read, and Reached is given the
-// Place to keep. A program that knows its files by name needs File.Continues, which checks that the
-// file still begins with what was read, and Place.AppendBinary and UnmarshalBinary; see the example
-// of Resume. HasAll and Begins compare all bytes, and Begins also finds the text of a Place in a file
-// that was compressed since.
+// has two functions: Begin returns the [Place] from which a [File] is read, and Reached is given
+// the Place to keep. A program that knows its files by name needs File.Continues, which checks that
+// the file still begins with what was read, and Place.AppendBinary and UnmarshalBinary; see the
+// example of Resume. HasAll and Begins compare all bytes, and Begins also finds the text of a Place
+// in a file that was compressed since.
 //
-// Place.AppendKey, File.Keys and KeyPrefix are for an index of many Places, in which files are found
-// that were renamed, copied or compressed; File.Other examines a second file that the Place may
-// belong to. A File may be left for a later run (Later), or be known to grow (Growing).
+// Place.AppendKey, File.Keys and KeyPrefix are for an index of many Places, in which files are
+// found that were renamed, copied or compressed; File.Other examines a second file that the Place
+// may belong to. A File may be left for a later run (Later), or be known to grow (Growing).
 //
 // # Names
 //
@@ -289,12 +290,9 @@
 //	                Output.Print                                     cmd/urlsift/internal/output/output.go
 //	                  textPrinter.append                             cmd/urlsift/internal/printer/text.go
 //
-// A worker is these pieces. The code of each uses only those above it, and the types of options and
-// results, such as File in resume.go:
-//
-//	core           core.go       pool, document, scanner, sink, and the source that is read
-//	sharedReading  share*.go     reads a source together with other workers
-//	resumption     resum*.go     reads a file from where an earlier run has stopped
-//	finder         finder.go     texts become Results; with validator and merge
-//	worker         worker.go     sources, one after another
+// A worker has a core (core.go: pool, document, scanner, sink, and the source that is read), a
+// sharedReading (share*.go: reads a source together with other workers), a resumption (resum*.go:
+// reads a file from where an earlier run has stopped) and a finder (finder.go: texts become Results;
+// with validator and merge). The code of each uses only those in front of it, and the types of
+// options and results, such as File in resume.go.
 package extract

@@ -34,7 +34,7 @@ func pathSteps(t *testing.T) (steps []pathStep) {
 		t.Fatal(err)
 	}
 	_, tree, found := strings.Cut(string(text), "as a tree of calls")
-	tree, _, ended := strings.Cut(tree, "A worker is these pieces")
+	tree, _, ended := strings.Cut(tree, "A worker has a core")
 	type row struct {
 		indent int
 		steps  []string
