@@ -21,9 +21,9 @@ import (
 // wrapper, and have no byte that needs special treatment. For these the fast path makes
 // the same candidate as atColon, for a fifth of the cost. The eight bytes around the
 // colon decide the scheme, and the byte in front of them the form. One loop (scanuntil.go)
-// finds the end, and which checks the bytes before the end require. Three other cases cost
-// little more: a wrapper over several lines (fastlines.go), an opener without
-// a wrapper, if the next line shows that, and a reference directly after another one.
+// finds the end, and which checks the bytes before the end require. Two other cases cost
+// little more: a wrapper over several lines (fastlines.go), and an opener without a wrapper, if
+// the next line shows that.
 //
 // Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
 // line, nested brackets, a host that begins with a mark, incomplete text. The fast path
@@ -70,7 +70,7 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 		return s.fastPrefixed(i, c)
 	}
 	if lo <= s.Floor {
-		return lo == s.Floor && lo > 0 && s.fastAdjacent(lo, body, c)
+		return false
 	}
 	switch front.Classes[b[lo-1]] {
 	case front.Opens:
@@ -89,16 +89,6 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 			return false
 		}
 	case front.Unclear:
-		return false
-	}
-	return s.fastBare(lo, lo, body, c)
-}
-
-// fastAdjacent is fastPath for a reference that begins directly where the last one ended,
-// so that no opener is in front of it. If the byte in front of it may be a quotation mark with a
-// partner, atColon must decide.
-func (s *fastMatcher) fastAdjacent(lo, body int, c *Candidate) bool {
-	if p := s.Buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
 	}
 	return s.fastBare(lo, lo, body, c)

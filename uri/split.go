@@ -134,8 +134,8 @@ func splitHTTP(s string, lo int) Parts {
 	case s[at] != '?' && path == 0:
 		return splitAny(s)
 	default:
-		if n := hashFrom(s, at); n >= 0 {
-			frag = n
+		if n := strings.IndexByte(s[at:], '#'); n >= 0 {
+			frag = at + n
 		}
 		if s[at] != '?' { // the path continues with a byte that is not plain
 			marks |= plain.OddPath
@@ -152,22 +152,6 @@ func splitHTTP(s string, lo int) Parts {
 		marks = 0
 	}
 	return packed(lo-3, lo, path, path, query, frag, len(s), marks)
-}
-
-// hashFrom returns the offset in s of the first '#' in s[at:], or -1. Often only a few
-// bytes are left, for which IndexByte is slow. s has at least eight bytes.
-func hashFrom(s string, at int) int {
-	if at+8 < len(s) {
-		if n := strings.IndexByte(s[at:], '#'); n >= 0 {
-			return at + n
-		}
-		return -1
-	}
-	x := plain.Word(s, len(s)-8)>>(8*(at+8-len(s))&63) ^ '#'*plain.Ones
-	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // only the lowest bit that is set is reliable
-		return at + bits.TrailingZeros64(m)/8
-	}
-	return -1
 }
 
 // splitMail is splitText for a text that begins with "mailto:". It sets plain.PlainMail if
@@ -190,7 +174,7 @@ func splitMail(s string) Parts {
 		if end == len(s) {
 			return packed(lo-1, lo, lo, lo, end, end, end, plain.PlainMail)
 		}
-		if s[end] == '?' && hashFrom(s, end) < 0 {
+		if s[end] == '?' && strings.IndexByte(s[end:], '#') < 0 {
 			return packed(lo-1, lo, lo, lo, end, len(s), len(s), plain.PlainMail)
 		}
 	}

@@ -128,15 +128,9 @@ func bit(b bool) uint64 {
 // sameMessage reports whether a and b are in the same text of the same message. It compares
 // all fields of an Origin except the position.
 func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
-		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) && sameLogTime(a, b) &&
-		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
-}
-
-// sameText reports whether a and b are equal. Most texts of an Origin are empty, for which
-// == would call a function.
-func sameText(a, b string) bool {
-	return len(a) == len(b) && (a == "" || a == b)
+	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
+		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date && sameLogTime(a, b) &&
+		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.Field == b.Field
 }
 
 // sameLogTime reports whether a and b are in log lines of the same time, or both in no log

@@ -1,8 +1,6 @@
 package record
 
 import (
-	"encoding/binary"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -61,41 +59,6 @@ var plain = func() (t [256]bool) {
 	}
 	return t
 }()
-
-// appendQuick is appendEscaped for a text that seldom needs escapes. It copies eight bytes
-// at a time, up to the first that has to be escaped.
-func appendQuick(dst, s []byte) []byte {
-	n := len(dst)
-	dst = slices.Grow(dst, len(s))
-	to := dst[n : n+len(s)]
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		x := binary.LittleEndian.Uint64(s[i:])
-		if unclean(x) {
-			return appendEscaped(dst[:n+i], s[i:])
-		}
-		binary.LittleEndian.PutUint64(to[i:], x)
-	}
-	if i < len(s) && i > 0 { // the last eight bytes, some of which were copied already
-		x := binary.LittleEndian.Uint64(s[len(s)-8:])
-		if unclean(x) {
-			return appendEscaped(dst[:n+i], s[i:])
-		}
-		binary.LittleEndian.PutUint64(to[len(s)-8:], x)
-	} else if i < len(s) {
-		return appendEscaped(dst, s)
-	}
-	return dst[:n+len(s)]
-}
-
-// unclean reports whether one of eight bytes is not plain. Adding 0x80 minus a bound sets
-// the top bit of the bytes that reach the bound. A byte that is not ASCII carries into the
-// byte above it, but is itself unclean, so the answer is right.
-func unclean(x uint64) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	clean := (x + (0x80-' ')*ones) & ((x ^ '"'*ones) + 0x7F*ones) & ((x ^ '\\'*ones) + 0x7F*ones)
-	return (x|(x+ones)|^clean)&tops != 0
-}
 
 // AppendVisible appends text to dst for a terminal and returns the grown slice. These
 // become escapes such as \x1b, byte by byte: control characters, characters that end a line

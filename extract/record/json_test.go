@@ -184,33 +184,6 @@ func TestInstructionsAlloc(t *testing.T) {
 	}
 }
 
-// FuzzString compares the copying and escaping of a text with a simple implementation, and checks
-// that nothing else is written.
-func FuzzString(f *testing.F) {
-	for _, text := range texts {
-		f.Add([]byte(text))
-	}
-	for b := range 256 { // each byte in each place of a word
-		for at := range 8 {
-			text := []byte("abcdefgh")
-			text[at] = byte(b)
-			f.Add(text)
-			f.Add(append(text, '!'))
-		}
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		got, want := appendQuick([]byte("a"), text), appendEscaped([]byte("a"), text)
-		if !bytes.Equal(got, want) {
-			t.Errorf("%q is %q, by the plain way %q", text, got, want)
-		}
-		room := bytes.Repeat([]byte("#"), len(want)+64)
-		got = appendQuick(room[:1], text)
-		if &got[0] == &room[0] && bytes.Count(room[len(got):], []byte("#")) != len(room)-len(got) {
-			t.Errorf("%q: something follows the end", text)
-		}
-	})
-}
-
 // TestUnescaped checks that no grammar in noQuotes accepts a byte that JSON escapes.
 func TestUnescaped(t *testing.T) {
 	for b := range 256 {

@@ -109,6 +109,9 @@ func FuzzJSON(f *testing.F) {
 	for _, text := range texts {
 		f.Add(text)
 	}
+	for b := range 256 {
+		f.Add("abc" + string([]byte{byte(b)}) + "d")
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var got, want string
 		if err := json.Unmarshal(AppendString(nil, text), &got); err != nil {

@@ -30,13 +30,13 @@ func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
 	}
 	dst = append(dst, urlBegin...)
 	start := len(dst)
-	dst = appendQuick(dst, url)
+	dst = appendEscaped(dst, url)
 	end := len(dst)
 	dst = append(dst, textBegin...)
 	if sameBytes(url, f.Text) {
 		dst = append(dst, dst[start:end]...)
 	} else {
-		dst = appendQuick(dst, f.Text)
+		dst = appendEscaped(dst, f.Text)
 	}
 	return append(dst, '"')
 }

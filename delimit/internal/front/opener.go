@@ -50,12 +50,8 @@ func openerAt(w *window.Window, o int, direct bool) (int, byte) {
 // openerAbove searches for an opener at the end of the line above Buf[lo]. In front of Buf[lo] in
 // its own line, there may be only the quote prefix that the opener's line has.
 func openerAbove(w *window.Window, lo, least int) (o int, mark byte) {
-	// Usually there is no line break, and a forward search finds that faster.
-	if bytes.IndexByte(w.Buf[least:lo], '\n') < 0 {
-		return 0, 0
-	}
 	k := least + bytes.LastIndexByte(w.Buf[least:lo], '\n') + 1
-	if k == lo {
+	if k == least || k == lo {
 		return 0, 0
 	}
 	above := lex.SpaceBefore(w.Buf, k, least)

@@ -141,17 +141,8 @@ func (w *Window) count(i int) {
 	if i < p.to {
 		p.newlines -= n
 	}
-	at := 0
-	switch {
-	case n > 2:
-		at = bytes.LastIndexByte(s, '\n') + 1
-	default:
-		for ; n > 0; n-- { // the forward search is faster
-			at += bytes.IndexByte(s[at:], '\n') + 1
-		}
-	}
-	if at > 0 {
-		w.LineStart = w.Base + int64(w.Mark+at)
+	if n > 0 {
+		w.LineStart = w.Base + int64(w.Mark+bytes.LastIndexByte(s, '\n')+1)
 	}
 	w.Mark = i
 }

@@ -3,8 +3,6 @@ package mail
 import (
 	"bytes"
 	"io"
-
-	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
 // The buffer of a frame and its parts:
@@ -54,14 +52,8 @@ func (f *frame) reset(src io.Reader, at int64) {
 	if f.buf == nil {
 		f.buf = make([]byte, bufSize)
 	}
-	var low forgetter
-	var nl liner
-	if l, ok := src.(*decode.Lines); ok { // usual; an assertion to a concrete type is cheaper
-		low, nl = l, l
-	} else {
-		low, _ = src.(forgetter)
-		nl, _ = src.(liner)
-	}
+	low, _ := src.(forgetter)
+	nl, _ := src.(liner)
 	*f = frame{src: src, low: low, nl: nl, buf: f.buf, bol: true, start: at, at: at}
 }
 
