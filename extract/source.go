@@ -188,7 +188,8 @@ func (s *Source) inDirectory() bool { return s.file != nil && s.file.InDirectory
 
 // prefetchable reports whether s can be opened in advance together with others. It cannot
 // if the caller has replaced Open, which may then read something else. Functions are compared by
-// address, which is not possible in plain Go. What this saves is in files/prefetch.go.
+// address, which is not possible in plain Go. Without prefetched files, a spool of 100,000 small
+// files takes 1.16 times the processor time.
 func (s *Source) prefetchable() bool {
 	return s.file != nil && s.file.Prefetchable() &&
 		*(*unsafe.Pointer)(unsafe.Pointer(&s.Open)) == *(*unsafe.Pointer)(unsafe.Pointer(&s.file.Open))

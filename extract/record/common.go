@@ -14,6 +14,9 @@ import (
 // fields is made when they change. It is appended to the text of each kind that occurs in
 // the message, so that both are copied at once. For fields that are seldom set, only their
 // places are stored.
+//
+// If the table of fields makes these columns in each record, access logs take 1.7 times the
+// processor time as JSON.
 type commonColumns struct {
 	common  []Field // fields that depend on the kind, or are seldom set
 	message []Field

@@ -119,7 +119,8 @@ func makeAttrs() map[string]*attrInfo {
 	m["data"].only = "object"
 	m["icon"].only = "menuitem"
 	m["content"].only = "meta"
-	// These are named for speed alone: no reference is ever in them.
+	// These are named for speed: no reference is ever in them. Without their names, pages of
+	// documentation (rustdoc) take 1.05 times the processor time.
 	set(nothings, "align", "alink", "async", "bgcolor", "border", "bordercolor",
 		"cellpadding", "cellspacing", "charset", "checked", "class", "clear",
 		"color", "cols", "colspan", "compact", "coords", "crossorigin", "defer",
