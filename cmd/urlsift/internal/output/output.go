@@ -88,9 +88,9 @@ func (o *Output) Write(record []byte) error {
 	return o.failed
 }
 
-// Records prints n records of results, at once or after a short time. Long ones are
-// written at once and not copied again. It is not for terminals, and keeps no part of
-// some. The error is as for Print.
+// Records prints some, which has n records of results, at once or after a short time. If
+// some is long, it is written at once and not copied. Records is not for terminals, and
+// keeps no part of some. The error is as for Print.
 func (o *Output) Records(some []byte, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -114,7 +114,7 @@ func (o *Output) Records(some []byte, n int) error {
 	return o.failed
 }
 
-// writeSoon makes sure that buf[n:], which is new, is written in time.
+// writeSoon makes sure that buf[n:], which is new, waits no longer than patience.
 func (o *Output) writeSoon(n int) {
 	switch {
 	case o.Direct || len(o.buf) > BufferSize-usualRecord:
@@ -155,9 +155,9 @@ func (o *Output) Close() error {
 	return o.Flush()
 }
 
-// Abandon writes what waits and removes the bar, unless another goroutine is in a write
-// that does not return because the reader does not read. A goroutine that only makes a
-// record returns sooner.
+// Abandon writes what waits and removes the bar. If another goroutine keeps the lock for 20
+// ms, Abandon does nothing: that goroutine is in a write that does not return, because the
+// reader does not read.
 func (o *Output) Abandon() {
 	for range 20 {
 		if o.mu.TryLock() {
@@ -222,7 +222,7 @@ func (o *Output) clear() {
 	}
 }
 
-// Cause returns the message of err without the system's name for a standard stream.
+// Cause returns the message of err without the operation and the path in front of it.
 func Cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -42,8 +42,8 @@ func (f Patient) Write(p []byte) (n int, err error) {
 // WriteString is Write of a string.
 func (f Patient) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
 
-// wait waits until f can be read, or written. It takes at least a millisecond, since some
-// files are reported as ready but are not.
+// wait waits until f can be read, or until it can be written if read is false. It takes at
+// least a millisecond, since some files are reported as ready but are not.
 func (f Patient) wait(read bool) {
 	began := time.Now()
 	if c, err := f.SyscallConn(); err == nil {

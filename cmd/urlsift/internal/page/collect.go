@@ -171,7 +171,7 @@ func (c *Collector) countIfAny(section byte, value []byte) error {
 	return c.count(section, value)
 }
 
-// count counts r in one section.
+// count counts the last result in one section.
 func (c *Collector) count(section byte, value []byte) error {
 	c.key = append(append(c.key[:0], section), value...)
 	return c.counter.Add(c.key, c.ordinal, c.at)

@@ -17,8 +17,8 @@ const (
 	kinds      = 5 // the four most frequent schemes, and all others
 )
 
-// months has the number of references of each month, by kind. There are at most as many as
-// package record accepts, some 700.
+// months has the number of references of each month, by kind. There are at most some 700
+// months, because package record accepts no other dates.
 type months struct {
 	schemes []count.Row // the most frequent ones first, with the letter of the section
 	sums    map[int]*[kinds]int64

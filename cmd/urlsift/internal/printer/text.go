@@ -137,7 +137,7 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 	return dst
 }
 
-// appendPlace appends the requested items in the order of grep, with the column in the
+// appendPrefix appends the requested items in the order of grep, with the column in the
 // place where ripgrep prints it. The name of a member of an archive follows '!', as in the
 // record.
 func (p *textPrinter) appendPrefix(dst []byte, o *extract.Origin) []byte {
@@ -192,7 +192,7 @@ func Shown(r *extract.Result) []byte {
 	return r.URL
 }
 
-// appendStyled is appendPlace with a style. The link is around all items.
+// appendStyled is appendPrefix with a style. The link is around all items.
 func (p *textPrinter) appendStyled(dst []byte, o *extract.Origin) []byte {
 	line := o.Line
 	if o.Member != "" || p.prefix&WithLine == 0 {

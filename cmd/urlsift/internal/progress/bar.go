@@ -59,8 +59,8 @@ func (s snapshot) line(width int, plain bool) string {
 	return ""
 }
 
-// part returns which part of all bytes has been read, if that is known. It may exceed 1:
-// files may grow.
+// part returns which part of all bytes has been read, from 0 to 1, if that is known. If files
+// have grown, it may be 1 before the end.
 func (s snapshot) part() (part float64, known bool) {
 	switch {
 	case s.over:

@@ -147,8 +147,8 @@ func (p *Progress) draw(s snapshot) {
 	p.out.Draw(line, "\r\x1b[K")
 }
 
-// Stop ends the display. If the run is complete, the bar is drawn full; if it cannot be
-// removed again, it stays as the last line.
+// Stop ends the display. On a terminal it removes the bar. Elsewhere, if the run is complete,
+// it prints a last line, with 100 %.
 func (p *Progress) Stop(complete bool) {
 	p.cancel()
 	p.wait.Wait()

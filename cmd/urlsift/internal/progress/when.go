@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A When says when the progress bar is shown.
+// A When says when something for terminals is shown: the progress bar, or colours.
 type When uint8
 
 const (
-	Auto When = iota // if standard error is a terminal that can redraw a line
+	Auto When = iota // if the output is a terminal that can show it
 	Always
 	Never
 )
 
-// Whens are the names of When, in its order.
+// Whens are the names of the Whens, as the constants are listed.
 var Whens = []string{"auto", "always", "never"}
 
 // UnmarshalText sets w to the When with that name.

@@ -5,8 +5,8 @@ import (
 )
 
 // An Answer is the answer of a subcommand for one reference, in plain data. A
-// value is nil if it is undefined, or a string, a bool, a list of strings, a
-// list of rows of three strings, or a jsonObject.
+// value that is undefined is nil. Any other value is a string, a bool, a list of
+// strings, a list of rows of three strings, or a jsonObject.
 type Answer struct {
 	ref     string       // the reference as it is printed
 	values  []any        // of the record, in the order of columns

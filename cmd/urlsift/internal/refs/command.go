@@ -54,7 +54,7 @@ type Options struct {
 type Answerer struct {
 	Options
 	grammar  uri.Grammar
-	base     uri.Base // of resolve
+	base     uri.Base // of resolve and relativize
 	baseText string   // as it is printed
 	buf      []byte   // memory for one text, reused
 	unmade   error    // of build: the error, if there is no reference

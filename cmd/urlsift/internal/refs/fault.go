@@ -38,7 +38,8 @@ func explain(err error, text, hidden string) (message string, offset int) {
 	return message, min(e.Offset, start)
 }
 
-// brief returns the message of fault about text, without the text and the package's name.
+// brief returns fault, the message of an error about text, without the text and the name of
+// package uri.
 func brief(fault, text string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(fault, ": "+quote(text)), "uri: ")
 }

@@ -2,7 +2,7 @@
 // line or on several lines. These are written as package delimit writes them, so that a
 // scanner finds the same references in the copy.
 //
-//	status, err := rewrap.Run(refs.Layout{Width: 72, Text: true})
+//	status, err := rewrap.Run(refs.WrapLayout{Width: 72, Text: true})
 //
 // Text that can be read in two ways (spaces in brackets, labels, quotation marks) is not changed.
 // Nothing is decoded, so the input must be plain text: no transfer encoding, and no markup.

@@ -46,8 +46,8 @@ func copyAll(ctx context.Context, l refs.WrapLayout, in io.Reader, out *output.O
 	return status
 }
 
-// kept is how many of the last bytes that were read are stored, or more. It is larger
-// than the window of a scanner, so the next candidate is within these bytes.
+// kept is how many bytes of what was read last are stored at least, unless they were copied. It
+// is larger than the window of a scanner, so the next candidate is within these bytes.
 const kept = 256 << 10
 
 // headLen is how many bytes at the beginning of a line may be its quote prefix.

@@ -126,7 +126,7 @@ func isBelow(path, prefix string) bool {
 
 func endsInSlash(path string) bool { return path != "" && os.IsPathSeparator(path[len(path)-1]) }
 
-// unmet calls report for each line of the map that no source has met.
+// unmet calls report for each line of the map that no source matches.
 func (m BaseMap) unmet(report func(what string)) {
 	for i := range m {
 		if !m[i].met {
@@ -135,8 +135,8 @@ func (m BaseMap) unmet(report func(what string)) {
 	}
 }
 
-// watch yields found, with their bases. If all were found, it calls unmatched, unless that is
-// nil, for each line of the map that no source has met.
+// watch yields found, with their bases. After the last one it calls unmatched, unless that is
+// nil, for each line of the map that no source matches.
 func (m BaseMap) watch(found iter.Seq[extract.Source], unmatched func(what string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range found {

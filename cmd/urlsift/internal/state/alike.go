@@ -73,8 +73,8 @@ func (s *store) alike(f *extract.File, name string) (list []sibling, err error) 
 	return list, err
 }
 
-// appendRecords appends to list the records of the keys in contents that begin with prefix, at most
-// most. It leaves out contents that begin with without.
+// appendRecords appends records to list, no more than most: those to which the keys in contents
+// lead that begin with prefix. It leaves out the keys that begin with without.
 func appendRecords(tx *bolt.Tx, list []sibling, prefix, without []byte, most int) ([]sibling, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {

@@ -102,7 +102,8 @@ func isSuffix(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789T_") == "" && strings.ContainsAny(s, "0123456789")
 }
 
-// A record describes a file. The name of a former record is another file now.
+// A record describes a file. If it is a former record, the file of that name no longer begins with
+// the text that was read.
 type record struct {
 	name           string
 	device, inode  uint64

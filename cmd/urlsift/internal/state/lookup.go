@@ -192,9 +192,9 @@ func begins(f *extract.File, path string, p extract.Place) (is bool) {
 	return err == nil && is
 }
 
-// take records that a file takes over the record with that key, and reports whether it is the first
-// one in this run. A file and its compressed copy share the record: one of them is about to be
-// removed.
+// take records that a file takes over the record k. first reports whether no other file has taken
+// it over in this run. If it is false, shared reports whether this file may use it too: one of the
+// two files is a compressed copy of the other, and one of them is about to be removed.
 func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 
 // How the database is made and opened, and the errors if that fails.
 
-// create makes an empty state at path. It has its name only when it is complete.
+// create makes an empty state at path. The file gets that name only when it is complete.
 func create(path string) error {
 	made := path + newSuffix
 	_ = os.Remove(made)
@@ -130,8 +130,8 @@ func check(db *bolt.DB, path string) error {
 // errForeign is the error of a database that is not one of ours.
 var errForeign = errors.New("it is not a state of urlsift")
 
-// The beginning of a meta page of bbolt: number, flags, and after eight more bytes the magic
-// number. There are two such pages, with the page size of the system.
+// The beginning of a meta page of bbolt: the number of the page, its flags, and a magic number, at
+// these offsets in bytes. There are two such pages, with the page size of the system.
 const (
 	pageFlagsAt  = 8
 	pageMarkAt   = 16

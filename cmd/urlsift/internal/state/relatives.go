@@ -98,7 +98,7 @@ func whereIs(r *record) (path string, ok bool) {
 // mostNames bounds the names in a folder among which a renamed file is searched for.
 const mostNames = 1 << 16
 
-// readNames returns the names in a folder.
+// readNames returns the names in a folder, at most mostNames.
 func readNames(folder string) ([]string, error) {
 	d, err := os.Open(folder)
 	if err != nil {

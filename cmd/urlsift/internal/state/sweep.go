@@ -23,7 +23,7 @@ const (
 )
 
 // sweep removes the records whose names were missing in every sweep for the time keepGone,
-// and former records that were read longer ago than that. It works once a day.
+// and former records that were read longer ago than that. It does this at most once a day.
 func (s *store) sweep(now time.Time) error {
 	last := time.Unix(0, 0)
 	err := s.view(func(tx *bolt.Tx) error {

@@ -36,7 +36,7 @@ const (
 	Day
 )
 
-// Keys are the names of Key, in its order.
+// Keys are the names of the constants of type Key, in their order.
 var Keys = []string{"url", "host", "domain", "scheme", "source", "form", "grammar", "year", "month", "day"}
 
 // String returns the name of k.

@@ -4,7 +4,7 @@ package system
 
 import "os"
 
-// An Identity identifies a file, and its state when it was asked for.
+// An Identity identifies a file, and its state when Identify was called.
 type Identity struct {
 	Device, Inode  uint64 // both 0 where the system has none
 	Size, Modified int64  // in bytes, and in nanoseconds since 1970
