@@ -144,7 +144,7 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.nearRatio || f.by.hooks.FirstText == nil {
 		return nil
 	}
-	for split := (from/f.splitSize + 1) * f.splitSize; split <= s.At; split += f.splitSize { // each split point in the block before
+	for split := (from/f.splitSize + 1) * f.splitSize; split <= s.At; split += f.splitSize { // each split point in the block in front of s
 		if known = f.by.hooks.FirstText(split, f.starts[len(f.starts)-1]); known != nil {
 			return known
 		}

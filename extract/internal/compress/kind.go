@@ -48,7 +48,7 @@ func (c Kind) stage() damage.Stage { return kinds[c].stage }
 // kinds has the names of each Kind.
 var kinds = [numKinds]struct {
 	stage   damage.Stage // the name of the format, which is the stage of damage in it
-	library string       // the word and colon with which its library's messages begin, without the colon; "" for none
+	library string       // the word in front of ": " with which its library's messages begin; "" for none
 }{
 	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip"}, Zstd: {stage: "zstd"}, Zlib: {"zlib", "zlib"},
 	S2: {"s2", "s2"}, Snappy: {"snappy", "s2"}, Bzip2: {stage: "bzip2"}, Xz: {stage: "xz"},

@@ -135,8 +135,8 @@ func (d *Digest) Sampled(r io.ReaderAt) bool {
 	return true
 }
 
-// Reread adds bytes that were read by a reader that begins in front of the end of d. p are the
-// bytes at the offset at; Reread adds those that d does not have yet.
+// Reread is Write for bytes that d may have already. p are the bytes at the offset at, which is
+// not after the end of d. Reread adds those that d does not have yet.
 func (d *Digest) Reread(at int64, p []byte) {
 	if old := min(d.n-at, int64(len(p))); old > 0 {
 		if d.tail == nil && d.n-at-old < block { // the tail is not known after Parse

@@ -6,7 +6,7 @@ import "io"
 type File struct {
 	Stored, Text Digest // of the file, and of its decompressed stream
 	In           Reader
-	Layers       interface{ Compressions() int } // decompress the file
+	Layers       interface{ Compressions() int } // what decompresses the file
 	Packed       bool                            // the file is compressed
 	PackedKnown  bool                            // Packed is known
 }

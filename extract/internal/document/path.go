@@ -206,8 +206,8 @@ func memberName(p *mail.Part) string {
 	return p.Section
 }
 
-// words returns a file name with its encoded words decoded. Many programs write them
-// there, although RFC 2047 does not allow it.
+// words returns a field or file name with its encoded words decoded. Many programs write encoded
+// words in file names, although RFC 2047 does not allow that.
 func words(name string) string {
 	if !strings.Contains(name, "=?") {
 		return name

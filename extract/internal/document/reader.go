@@ -146,7 +146,7 @@ type Text struct {
 // A Value is a complete reference, from an attribute or a header field.
 type Value struct {
 	Bytes    []byte // valid until the next Read of the Text
-	At       int64  // offset in the text of the byte that follows it
+	At       int64  // offset in the text of the first byte after the value
 	Position        // in the raw stream
 	Field    string // name of the header field, in lower case; "" for an attribute
 	Base     bool   // it is the href of a base element

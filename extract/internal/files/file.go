@@ -125,10 +125,10 @@ func ModTime(r io.Reader) (time.Time, bool) {
 	return info.ModTime(), true
 }
 
-// Unopened decides what is reported for a file that could not be opened because of err.
-// The walk did not ask for its size. Unopened returns the size, or -1 if it is not known,
-// and the error to report: err or an [*Error], or nil if the file was removed after its
-// directory was listed.
+// Unopened decides what is reported for a file that could not be opened because of err, and whose
+// size the walk did not ask for. Unopened returns the size, or -1 if it is not known, and the
+// error to report: err or an [*Error], or nil if the file was removed after its directory was
+// listed.
 func Unopened(err error) (size int64, report error) {
 	var at *fs.PathError
 	if !errors.As(err, &at) {

@@ -112,7 +112,7 @@ func isTop(path string) bool {
 }
 
 // readIgnore returns the rules of the ignore file at path. A file that does not exist has no
-// rules. The error is the reason why the file cannot be read or, if there is none, failure.
+// rules. If the file cannot be read, the error says why; otherwise it is failure.
 func readIgnore(path string, failure error) (glob.List, error) {
 	text, err := readSmall(path)
 	if err == nil || isGone(err) {

@@ -29,7 +29,7 @@ func openedSize(r io.Reader) int64 {
 }
 
 // ending returns the error of [system.EndOf] for the end of r, which had size bytes when it was
-// opened. The Read of a small file already returns that error.
+// opened. It returns io.EOF for a small file, whose Read has called EndOf already.
 func ending(r io.Reader, size int64) error {
 	f := fileOf(r)
 	if f == nil || size == 0 {

@@ -3,8 +3,8 @@
 //	numbers := magic.NewNumbers([]magic.Number[int]{{Head: "\x1f\x8b\x08", Is: 1}})
 //	is, wait := numbers.Match(head, whole)
 //
-// A format is never recognised by a name. More bytes are waited for only while they may
-// complete a magic number: a pipe whose first byte is 'h' is text at once.
+// A format is never recognised by a name. Match asks for more bytes only while they may complete
+// a magic number: a pipe whose first byte is 'h' is text at once.
 //
 // The package imports nothing of ours.
 package magic

@@ -96,7 +96,7 @@ func (in *input) batchLine(v []byte, whole bool, i int) special {
 	case in.end == endless:
 		return atMark(v, whole, rnewsMark)
 	}
-	v, whole = in.view(i, in.hi, in.err != nil) // the line may extend past that end
+	v, whole = in.view(i, in.hi, in.err != nil) // the line may extend past the end of the article
 	if kind := atMark(v, whole, rnewsMark); kind != separator {
 		return kind
 	}

@@ -147,10 +147,10 @@ func skipBlank(v []byte) []byte {
 // order.
 const passes = 4
 
-// appendParam appends to dst the value of the parameter called name, in lower case. If
-// there are several, it takes the first. Pieces are joined and escapes decoded (RFC 2231,
-// sections 3 and 4). ok reports whether there is one. The charset that the value names is
-// ignored, so the result may not be UTF-8.
+// appendParam appends to dst the value of the parameter called name; name is in lower case. If
+// there are several such parameters, it takes the first. Pieces are joined and escapes decoded
+// (RFC 2231, sections 3 and 4). ok reports whether there is such a parameter. The charset that
+// the value names is ignored, so the result may not be UTF-8.
 func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
 	want, more := 0, true // the next piece, and whether a later one was seen
 	for n := 0; n < passes && more; n++ {

@@ -34,7 +34,7 @@ type Part struct {
 
 	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
 	Charset  string // as labelled, lower case; "" if there is no label
-	Encoding string // transfer encoding, lower case; "" if it is not one, 7bit, 8bit or binary
+	Encoding string // transfer encoding, lower case; "" if there is none, and for 7bit, 8bit and binary
 	Name     string // file name, with RFC 2231 decoded; "" if there is none
 
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.

@@ -16,7 +16,7 @@ type fileList[B, E, D any] struct {
 	atSplit func()               // see Config
 	outcome func(committed bool) // see Config
 
-	files       []*DividedFile[B, E, D] // in order
+	files       []*DividedFile[B, E, D] // in the order of their jobs
 	undelivered int                     // segments that are claimed but not fully delivered
 }
 

@@ -12,7 +12,7 @@ package bzip2
 // that number begins at the first bit of a byte; if it does, head is the four bytes in front of
 // it. Each iteration consumes a byte.
 func (b *bitReader) findBlock() (head string, whole, ok bool) {
-	var before, v uint64 // the last 8 bytes are v
+	var before, v uint64 // v has the last 8 bytes, and before the 8 bytes in front of these
 	for {
 		c, err := b.consume()
 		if err != nil {

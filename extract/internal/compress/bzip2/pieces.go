@@ -40,7 +40,7 @@ type pieces struct {
 
 // An extent is a part of a piece.
 type extent struct {
-	at, n uint32 // in pieces.bytes
+	at, n uint32 // its bytes are pieces.bytes[at:at+n]
 	then  int32  // next extent, or -1-k for the first one of the piece that begins at start k
 }
 

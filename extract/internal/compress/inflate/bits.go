@@ -53,7 +53,7 @@ func (in *input) corrupt() { in.err = flate.CorruptInputError(in.used) }
 type bitReader struct {
 	in    *input
 	b     []byte // buffered input
-	at    int    // bytes of b in acc, or consumed
+	at    int    // how many bytes of b were put into acc
 	acc   uint64
 	n     uint // bits in acc
 	wait  bool // it may wait

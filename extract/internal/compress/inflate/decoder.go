@@ -4,7 +4,7 @@ package inflate
 const (
 	history = 32 << 10        // how far back a match may reach
 	block   = 64 << 10        // decoded at once
-	room    = 2 + 9*32        // what an iteration of the fast loop may write beyond that
+	room    = 2 + 9*32        // what an iteration of the fast loop may write beyond the window
 	window  = history + block // where decoding pauses, so that the text can be read
 	winSize = window + room
 )

@@ -125,7 +125,7 @@ func (d *decoder) fast(b []byte) (used int, why loopEnd) {
 				*(*uint64)(dst) = v
 				dst = unsafe.Add(dst, 8)
 			}
-		default: // of 8 bytes copied, the first dist are right, at least 2; the next copy begins after them
+		default: // dist is 2 to 15: of each 8 bytes that are copied only the first dist are right, and the next copy begins after these
 			step := min(dist, 8)
 			for ; length > 0; length -= step {
 				*(*uint64)(dst) = *(*uint64)(src)
