@@ -18,30 +18,31 @@ import (
 // people; urlsift only examines the bytes.
 type format struct {
 	ext    string
+	name   string // of the compression
+	about  string // what a file has, for the README
 	encode func(text []byte) ([]byte, error)
 }
 
 var formats = []format{
-	{".gz", single(gzipper)},
-	{".multi.gz", many(gzipper, nil)},
-	{".zst", single(zstdder)},
-	{".frames.zst", many(zstdder, skippable("urlsift fixture"))},
-	{".zz", single(zlibber)},
-	{".s2", single(func(w io.Writer) (io.WriteCloser, error) {
+	{".gz", "gzip", "one member", single(gzipper)},
+	{".multi.gz", "gzip", "four members, the second empty", many(gzipper, nil)},
+	{".zst", "zstd", "one frame, with checksum", single(zstdder)},
+	{".frames.zst", "zstd", "four frames, the second empty, a skippable frame after each", many(zstdder, skippable("urlsift fixture"))},
+	{".zz", "zlib", "", single(zlibber)},
+	{".s2", "s2 stream", "", single(func(w io.Writer) (io.WriteCloser, error) {
 		return s2.NewWriter(w, s2.WriterConcurrency(1)), nil
 	})},
-	{".sz", single(func(w io.Writer) (io.WriteCloser, error) {
+	{".sz", "snappy framing", "", single(func(w io.Writer) (io.WriteCloser, error) {
 		return s2.NewWriter(w, s2.WriterSnappyCompat(), s2.WriterConcurrency(1)), nil
 	})},
-	{".bz2", single(bzipper)},
-	{".multi.bz2", many(bzipper, nil)},
-	{".xz", single(xzer)},
-	{".multi.xz", many(xzer, make([]byte, 8))}, // stream padding: zeros, four at a time
-	{".lz4", single(lz4er)},
-	{".frames.lz4", many(lz4er, skippable("urlsift fixture"))},
+	{".bz2", "bzip2", "", single(bzipper)},
+	{".multi.bz2", "bzip2", "four streams, the second empty", many(bzipper, nil)},
+	{".xz", "xz", "CRC-64", single(xzer)},
+	{".multi.xz", "xz", "four streams, the second empty, eight bytes of stream padding after each", many(xzer, make([]byte, 8))}, // stream padding: zeros, four at a time
+	{".lz4", "lz4 frame", "64 KiB blocks with checksums", single(lz4er)},
+	{".frames.lz4", "lz4", "four frames, the second empty, a skippable frame after each", many(lz4er, skippable("urlsift fixture"))},
 
-	// A gzip file with a suffix that says nothing about the format.
-	{".dat", single(gzipper)},
+	{".dat", "gzip", "the name does not matter: formats are recognised by their first bytes", single(gzipper)},
 }
 
 func gzipper(w io.Writer) (io.WriteCloser, error) {

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"log"
 	"os"
@@ -32,7 +33,7 @@ func main() {
 	}
 }
 
-// pack writes FIXTURES/compressed and FIXTURES/damaged.
+// pack writes FIXTURES/compressed, with its README, and FIXTURES/damaged.
 func pack(root string) error {
 	for _, name := range inputs {
 		text, err := os.ReadFile(filepath.Join(root, name))
@@ -50,7 +51,33 @@ func pack(root string) error {
 			}
 		}
 	}
+	if err := write(filepath.Join(root, "compressed", "README.md"), readme()); err != nil {
+		return err
+	}
 	return damage(filepath.Join(root, "compressed"), filepath.Join(root, "damaged"))
+}
+
+// readme returns the README of FIXTURES/compressed, with a row for each format.
+func readme() []byte {
+	var b bytes.Buffer
+	b.WriteString("# One text, every compression\n" +
+		"\n" +
+		"`text/appendix-e.txt`, `mail/mime4j/mbox.rlug` and `logs/apache_combined_first300.log` (origins and licences: the READMEs there), each as\n" +
+		"\n" +
+		"| ending | format | |\n" +
+		"| --- | --- | --- |\n")
+	for _, f := range formats {
+		fmt.Fprintf(&b, "| `%s` | %s | %s", f.ext, f.name, f.about)
+		if f.about != "" {
+			b.WriteByte(' ')
+		}
+		b.WriteString("|\n")
+	}
+	b.WriteString("\n" +
+		"Members, streams and frames are cut in the middle of a reference. The results of every file must be those of its text.\n" +
+		"\n" +
+		"Made by `go run ./pack ../fixtures` in `benchmarks`.\n")
+	return b.Bytes()
 }
 
 // damages are the ways in which a compressed file is damaged: cut keeps the
