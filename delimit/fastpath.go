@@ -77,7 +77,7 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 		if v := s.fastWrapped(lo-1, lo, body, c); v != lex.No {
 			return v == lex.Yes
 		}
-	case front.Mark:
+	case front.InScheme:
 		if lo-1 <= s.Floor || lex.Roles[b[lo-2]].Has(lex.InScheme) {
 			return false
 		}

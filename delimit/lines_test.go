@@ -17,7 +17,7 @@ func checkLines(t *testing.T, b []byte) {
 	for i := range l { // old marks of another piece must be ignored
 		l[i] = window.LineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
 	}
-	l.Mark(b)
+	l.MarkNewlines(b)
 	for i := range len(b) {
 		want, wantStart := bytes.Count(b[:i], window.Newline), bytes.LastIndexByte(b[:i], '\n')+1
 		if n, start := l.Of(i); n != want || start != wantStart {

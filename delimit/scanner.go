@@ -32,8 +32,8 @@ import (
 // memory when it is made, and not afterwards. It must not be used by several
 // goroutines at once.
 type Scanner struct {
-	find  searcher
-	given int // index in Buf of the Raw that was returned last, or -1
+	find    searcher
+	lastRaw int // index in Buf of the Raw that was returned last, or -1
 }
 
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
@@ -92,7 +92,7 @@ func (s *Scanner) begin() {
 	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
 	f.unpaired = [len(lex.Pairs)]int{}
 	f.Nests.Clear()
-	s.given = -1
+	s.lastRaw = -1
 	f.next = [3]int{}
 }
 
@@ -110,7 +110,7 @@ func (s *Scanner) Next(c *Candidate) error {
 	f := &s.find
 	s.spoil()
 	if f.onlyColons && f.examined == 0 && !f.skipping && f.nextFast(c) {
-		s.given = int(c.Inner.Start - f.Base)
+		s.lastRaw = int(c.Inner.Start - f.Base)
 		return nil
 	}
 	// Each iteration scans what is in the window, unless that cannot help, and then
@@ -120,7 +120,7 @@ func (s *Scanner) Next(c *Candidate) error {
 			v := f.search(c)
 			if v == lex.Yes {
 				if len(c.Raw) > 0 {
-					s.given = int(c.Inner.Start - f.Base)
+					s.lastRaw = int(c.Inner.Start - f.Base)
 				}
 				return nil
 			}
@@ -159,9 +159,9 @@ func (s *Scanner) All() iter.Seq2[Candidate, error] {
 // not changed.
 func (s *Scanner) spoil() {
 	f := &s.find
-	if s.given >= 0 && f.R != nil {
-		f.Buf[s.given] = 0
+	if s.lastRaw >= 0 && f.R != nil {
+		f.Buf[s.lastRaw] = 0
 	}
 	f.Text[:1][0], f.Ref[:1][0] = 0, 0
-	s.given = -1
+	s.lastRaw = -1
 }

@@ -47,19 +47,19 @@ func (st State) Agrees(other State) bool {
 // proportion to the part of the window that is not scanned yet.
 func (s *Scanner) State() State {
 	f := &s.find
-	lines, start := f.Reached()
+	lines, start := f.LinesToEnd()
 	end := f.Base + int64(f.End)
-	look := f.Base + int64(f.SearchFrom)
-	from := max(0, look-window.LookBehind)
+	searchFrom := f.Base + int64(f.SearchFrom)
+	from := max(0, searchFrom-window.LookBehind)
 	floor := max(from, f.Base+int64(f.Floor))
 	st := State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor,
-		unscanned: end - look, known: end - from, open: end - floor, skipping: f.skipping}
+		unscanned: end - searchFrom, known: end - from, open: end - floor, skipping: f.skipping}
 	if f.messageIDLine > 0 {
 		line := f.Lines + 1
-		if f.SearchFrom >= f.Mark {
-			line += int64(bytes.Count(f.Buf[f.Mark:f.SearchFrom], window.Newline))
+		if f.SearchFrom >= f.CountedTo {
+			line += int64(bytes.Count(f.Buf[f.CountedTo:f.SearchFrom], window.Newline))
 		} else {
-			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.Mark], window.Newline))
+			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.CountedTo], window.Newline))
 		}
 		st.sinceMessageID = max(0, f.messageIDLine+2-line)
 	}

@@ -86,7 +86,7 @@ func (s *resumption) open() bool {
 	if s.file.Growing && s.file.IsComplete() {
 		s.file.Growing = false
 	}
-	s.doc.Outermost().Tap(s.read.TapText)
+	s.doc.Outermost().OnRead(s.read.TapText)
 	if s.from > 0 && s.enter() {
 		s.limit()
 		return true
@@ -99,7 +99,7 @@ func (s *resumption) open() bool {
 		s.read.PackedKnown = false
 	}
 	s.read.Seek(s.file.at, &s.reader, 0)
-	s.doc.Outermost().Tap(s.read.TapText)
+	s.doc.Outermost().OnRead(s.read.TapText)
 	s.doc.Open(&s.read.In, nil)
 	return true
 }
@@ -201,7 +201,7 @@ func (s *resumption) place() *Place {
 	}
 	s.read.In.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
-		restart: s.restart, digests: digests{packed: s.read.Packed, hasText: s.read.Packed && s.doc.Outermost().Tapped(), stored: s.read.Stored.Snapshot()},
+		restart: s.restart, digests: digests{packed: s.read.Packed, hasText: s.read.Packed && s.doc.Outermost().PassedAll(), stored: s.read.Stored.Snapshot()},
 		options: s.x.foundHash, format: s.x.readHash, last: s.last,
 		reported: slices.Clone(s.reported), past: s.past}
 	if !s.final { // keep the hashes of results that were not found again

@@ -78,7 +78,7 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 	of := p.Sources
 	changes.All = changes.All || of.Walk.Ignore // a walk of only some folders does not see the ignore files above them
 	if changes.All {
-		for path := range f.given {
+		for path := range f.named {
 			f.watch.WatchGiven(path)
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				f.watch.WatchFolder(path)

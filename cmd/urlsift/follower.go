@@ -21,7 +21,7 @@ type follower struct {
 	files    *follow.Holder
 	reported *follow.Reported
 	most     int64           // of -m: results of each source, if counts is not nil
-	given    map[string]bool // the paths of the command line
+	named    map[string]bool // the paths of the command line
 	warned   bool            // globs without a match were reported
 
 	mu     sync.Mutex       // for the fields below: one goroutine lists sources while another takes results
@@ -31,7 +31,7 @@ type follower struct {
 
 // newFollower returns the follower of j.
 func newFollower(j *job) *follower {
-	f := &follower{most: j.Most, watch: follow.New(j.state.Has), reported: follow.NewReported(), given: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
+	f := &follower{most: j.Most, watch: follow.New(j.state.Has), reported: follow.NewReported(), named: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
 	free, _ := process.Enough(0, 4*mostHeld)
 	f.files = &follow.Holder{Most: free / 4, Settle: j.State.Settle,
 		Lost: func(path string, info os.FileInfo, ended bool) {
@@ -45,10 +45,10 @@ func newFollower(j *job) *follower {
 	}
 	var once []string
 	for _, path := range j.Sources.Paths {
-		if !f.given[path] {
+		if !f.named[path] {
 			once = append(once, path)
 		}
-		f.given[path] = true
+		f.named[path] = true
 	}
 	j.Sources.Paths = once
 	if j.Most > 0 {
@@ -62,7 +62,7 @@ func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 	return func(yield func(extract.Source) bool) {
 		last := ""
 		for s := range some {
-			if !f.given[s.Name] {
+			if !f.named[s.Name] {
 				if dir := filepath.Dir(s.Name); dir != last {
 					f.watch.WatchWalked(s.Name)
 					f.foundFolder()
@@ -107,7 +107,7 @@ func (f *follower) all() bool {
 	if f.counts == nil || f.dirs {
 		return false
 	}
-	for path := range f.given {
+	for path := range f.named {
 		if f.counts[path] < f.most {
 			return false
 		}

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 )
 
 // A printing prints the results of a job, or counts them for each source.
 type printing struct {
 	*job
-	seen    counts.Seen    // nil if a URL may be printed twice
+	seen    track.Seen     // nil if a URL may be printed twice
 	renamed extract.Result // the result that is being printed, with the name of its source as the user gave it
 	perSource
 	follower *follower // nil if files are not followed
@@ -22,7 +22,7 @@ type printing struct {
 
 // What is counted and printed for each source: -c, -l and -m.
 type perSource struct {
-	counter *counts.Sources // nil if sources are not counted
+	counter *track.Sources // nil if sources are not counted
 	dst     *output.Output
 	names   printer.Names // of sources, in lines of their own
 	null    bool          // lines end with a NUL
@@ -37,10 +37,10 @@ func newPrinting(j *job) *printing {
 	f := &printing{job: j}
 	f.perSource = perSource{dst: j.out, null: o.Print.Null, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
 	if o.Unique && !o.Quiet {
-		f.seen = make(counts.Seen)
+		f.seen = make(track.Seen)
 	}
 	if (o.Count || o.List || o.Most > 0) && !o.Quiet && !o.Follow {
-		f.counter = &counts.Sources{Most: o.Most, End: func(string, int64) {}}
+		f.counter = &track.Sources{Most: o.Most, End: func(string, int64) {}}
 		j.report.Name = func(tag string) string {
 			_, name := f.counter.Reach(tag)
 			return name
@@ -58,7 +58,7 @@ func (p *printing) warn() {}
 
 // take prints or counts r, if it passes the filters. The error is that of the output.
 func (p *printing) take(r *extract.Result) error {
-	var total *counts.Total
+	var total *track.Total
 	if p.counter != nil {
 		p.renamed = *r
 		total, p.renamed.Origin.Source = p.counter.Reach(r.Origin.Source)
@@ -102,7 +102,7 @@ func (p *printing) take(r *extract.Result) error {
 // isNew reports whether the URL of r was not printed before, in this run or, with a state,
 // in an earlier one.
 func (p *printing) isNew(r *extract.Result) bool {
-	k := counts.KeyOf(printer.Shown(r))
+	k := track.KeyOf(printer.Shown(r))
 	if !p.seen.AddKey(k) {
 		return false
 	}
@@ -134,7 +134,7 @@ func (p *printing) enough() error {
 // last returns errEnough if total belongs to the only source, and that source has all its
 // results. A worker leaves a full source at its next Read, but a Read of a silent pipe would
 // wait, so the run is ended.
-func (p *perSource) last(total *counts.Total) error {
+func (p *perSource) last(total *track.Total) error {
 	if total != nil && total.Full() && !p.several {
 		return errEnough
 	}

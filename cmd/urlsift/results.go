@@ -5,9 +5,9 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -20,7 +20,7 @@ func (p *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 		p.readSources(ctx, sources)
 		return
 	}
-	for bundle := range counts.Bundles(sources) {
+	for bundle := range track.Bundles(sources) {
 		more := p.readSources(ctx, p.counter.Watch(bundle))
 		p.counter.Finish(more)
 		if !more {

@@ -30,7 +30,7 @@ import (
 // has no afs, and its wais numbers need ';'. With an error dst is returned, but bytes after its
 // end may have been written. AppendFields does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
-	m := writer{dst: dst, start: len(dst), given: given{fields: fields, g: g.Newest()}}
+	m := writer{dst: dst, start: len(dst), givenFields: givenFields{fields: fields, g: g.Newest()}}
 	if f := m.field("prefixed"); f != nil && f.set && m.g&prefixes != 0 {
 		m.dst = append(m.dst, "URL:"...)
 	}

@@ -59,8 +59,8 @@ func (f *splitter) path() string {
 // inner returns the path without its leading slash, and whether it has one.
 func (f *splitter) inner() (string, bool) { return strings.CutPrefix(f.path(), "/") }
 
-// place adds host and port.
-func (f *splitter) place() {
+// addHost adds host and port.
+func (f *splitter) addHost() {
 	for _, c := range []uri.Component{uri.Host, uri.Port} {
 		text, ok := f.get(c)
 		f.literal(c.String(), text, ok)

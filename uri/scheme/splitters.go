@@ -11,7 +11,7 @@ import (
 // number of times.
 
 func splitHTTP(f *splitter) {
-	f.place()
+	f.addHost()
 	path, ok := f.inner()
 	f.literal("path", path, ok)
 	f.words()
@@ -23,7 +23,7 @@ func splitFTP(f *splitter) {
 	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
 	f.literal("password", password, has > 1)
-	f.place()
+	f.addHost()
 	if has > 0 {
 		f.literal("effective_user", user, true)
 	} else {
@@ -52,7 +52,7 @@ func splitFile(f *splitter) {
 // search is in the query. By the grammars of gopherTabs it follows a TAB (%09), and the string
 // of Gopher+ follows a second TAB.
 func splitGopher(f *splitter) {
-	f.place()
+	f.addHost()
 	path, ok := f.inner()
 	n := 0 // length of the type, which is one character or one escape
 	switch ok = ok && path != ""; {
@@ -118,7 +118,7 @@ func splitCid(f *splitter) { f.unescaped("content_id", f.path(), true) }
 func splitNews(f *splitter) {
 	name := f.path()
 	if f.hasAuthority() { // later documents have this
-		f.place()
+		f.addHost()
 		name, _ = f.inner()
 	}
 	switch {
@@ -137,7 +137,7 @@ func splitNews(f *splitter) {
 func splitNNTP(f *splitter) {
 	name := f.path()
 	if f.hasAuthority() {
-		f.place()
+		f.addHost()
 		name, _ = f.inner()
 	}
 	group, number, ok := strings.Cut(name, "/")
@@ -154,7 +154,7 @@ func splitLogin(f *splitter) {
 		f.literal("user", user, has > 0)
 		f.literal("password", password, has > 1)
 	}
-	f.place()
+	f.addHost()
 }
 
 // splitWAIS distinguishes documents, which have a slash after the database, from indexes.
@@ -166,7 +166,7 @@ func splitWAIS(f *splitter) {
 	} else {
 		f.implied("kind", "index")
 	}
-	f.place()
+	f.addHost()
 	f.literal("database", database, ok)
 	if !isDoc {
 		f.words()
@@ -185,7 +185,7 @@ func splitWAIS(f *splitter) {
 
 // splitProspero cuts the fields at escaped nulls. The version may be empty (1993).
 func splitProspero(f *splitter) {
-	f.place()
+	f.addHost()
 	path, ok := f.inner()
 	name, rest, hasVersion := strings.Cut(path, nulls)
 	version, attributes, _ := strings.Cut(rest, nulls)

@@ -9,7 +9,7 @@ import (
 // A writer writes one reference from the fields that are given. Its methods write what several
 // schemes have; writers.go has a function for each scheme.
 type writer struct {
-	given
+	givenFields
 	dst          []byte
 	start, begin int // where the reference begins in dst: with the prefix "URL:", and after it
 

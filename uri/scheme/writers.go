@@ -33,7 +33,7 @@ func (m *writer) writeAll(scheme string) bool {
 	case "nntp":
 		writeNNTP(m)
 	case "telnet", "rlogin", "tn3270":
-		m.place(true)
+		m.putHost(true)
 	case "wais":
 		writeWAIS(m)
 	case "prospero":
@@ -50,9 +50,9 @@ func (m *writer) writeAll(scheme string) bool {
 	return true
 }
 
-// place writes "//", then user and password if account is true, then host and port. If no host
+// putHost writes "//", then user and password if account is true, then host and port. If no host
 // was given, it writes nothing and returns false.
-func (m *writer) place(account bool) bool {
+func (m *writer) putHost(account bool) bool {
 	if m.field("host") == nil {
 		return false
 	}
@@ -77,13 +77,13 @@ func (m *writer) place(account bool) bool {
 func (m *writer) words() { m.putOr(uri.Query, "?", "search", "search_words", "") }
 
 func writeHTTP(m *writer) {
-	m.place(false)
+	m.putHost(false)
 	m.put(uri.Path, "/", "path", "")
 	m.words()
 }
 
 func writeFTP(m *writer) {
-	m.place(true)
+	m.putHost(true)
 	m.putOr(uri.Path, "/", "path", "segments", "")
 	if m.g&typedFTP == 0 {
 		return
@@ -95,14 +95,14 @@ func writeFTP(m *writer) {
 }
 
 func writeFile(m *writer) {
-	m.place(false)
+	m.putHost(false)
 	m.putOr(uri.Path, "/", "path", "segments", "")
 }
 
 // writeGopher is the inverse of splitGopher. A selector without a type is refused, because its
 // first byte would be read as the type.
 func writeGopher(m *writer) {
-	m.place(false)
+	m.putHost(false)
 	kind, ok := m.text("gtype", "")
 	switch selector, _ := m.text("selector", "selector_decoded"); {
 	case ok:
@@ -151,7 +151,7 @@ func writeMailto(m *writer) {
 // writeNews writes an article, a group, or "*" for all of them.
 func writeNews(m *writer) {
 	slash := ""
-	if m.place(false) {
+	if m.putHost(false) {
 		slash = "/"
 	}
 	switch id, isArticle := m.text("message_id", ""); {
@@ -173,7 +173,7 @@ func writeNews(m *writer) {
 
 func writeNNTP(m *writer) {
 	slash := ""
-	if m.place(false) {
+	if m.putHost(false) {
 		slash = "/"
 	}
 	hasGroup := m.put(uri.Path, slash, "group", "/")
@@ -185,7 +185,7 @@ func writeNNTP(m *writer) {
 // writeWAIS writes wais://host:port/database, followed by a search or by the type, length and
 // identifier of a document.
 func writeWAIS(m *writer) {
-	m.place(false)
+	m.putHost(false)
 	hasDatabase := m.put(uri.Path, "/", "database", "/")
 	if !m.put(uri.Path, "/", "wtype", "/") {
 		m.words()
@@ -207,7 +207,7 @@ func writeWAIS(m *writer) {
 }
 
 func writeProspero(m *writer) {
-	m.place(false)
+	m.putHost(false)
 	m.putOr(uri.Path, "/", "hsoname", "hsoname_decoded", "")
 	version, hasVersion := m.text("version", "")
 	attributes, _ := m.text("attributes", "")

@@ -16,7 +16,7 @@ const (
 	Unclear     Class = iota // atColon has to decide
 	Opens                    // it opens a wrapper
 	MayBeQuoted              // an opening bracket or quotation mark may be in front of it
-	Mark                     // no opener; but a scheme may begin in front of it
+	InScheme                 // no opener; but a scheme may begin in front of it
 	Plain                    // no opener
 )
 
@@ -36,7 +36,7 @@ var Classes = func() (t [256]Class) {
 		}
 	}
 	for _, c := range []byte("+-.") {
-		t[c] = Mark
+		t[c] = InScheme
 	}
 	t['<'], t['"'] = Opens, Opens
 	return t

@@ -10,8 +10,8 @@ import "math/bits"
 // LineBlocks has the blocks of a piece, and one more for its end.
 type LineBlocks [pieceBlocks + 1]LineBlock
 
-// Mark marks the newlines of the piece b, in one pass.
-func (l *LineBlocks) Mark(b []byte) {
+// MarkNewlines marks the newlines of the piece b, in one pass.
+func (l *LineBlocks) MarkNewlines(b []byte) {
 	whole := len(b) &^ (BlockLen - 1)
 	n, start := lineBlocksAVX2(b[:whole], (*[pieceBlocks + 1]LineBlock)(l))
 	last := &l[whole/BlockLen]

@@ -39,8 +39,8 @@ func (w *Window) searchPiece() {
 	p.From, p.to = p.to, min(w.End, p.to+PieceLen)
 	p.lined = false
 	n, newlines := ColonBlocks(w.Buf[p.From:p.to], p.At[:])
-	if w.Mark > p.From {
-		newlines -= bytes.Count(w.Buf[p.From:min(w.Mark, p.to)], Newline)
+	if w.CountedTo > p.From {
+		newlines -= bytes.Count(w.Buf[p.From:min(w.CountedTo, p.to)], Newline)
 	}
 	p.newlines = newlines
 	p.Next, p.N = 0, NarrowBlocks(w.Buf[:w.End], p.From, p.At[:n], p.Masks[:n])

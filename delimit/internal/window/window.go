@@ -20,7 +20,7 @@ const (
 // A Window is the part of the stream that is in memory. Its size is fixed when it is
 // made:
 //
-//	0 <= Mark <= End <= len(Buf)
+//	0 <= CountedTo <= End <= len(Buf)
 //	Buf[:SearchFrom]    was scanned; its last LookBehind bytes are kept for looking back
 //	Buf[SearchFrom:End] is not scanned yet, or is an open candidate
 //	Buf[End:]           is free
@@ -40,10 +40,10 @@ type Window struct {
 	NoLines    bool  // line and column of candidates are not needed
 	Err        error // the reader's error; nil while more may come
 
-	// Lines are counted up to Buf[Mark]: only on request, and after a piece that was
+	// Lines are counted up to Buf[CountedTo]: only on request, and after a piece that was
 	// searched for colons.
-	Mark      int
-	Lines     int64 // newlines in front of Buf[Mark]
+	CountedTo int
+	Lines     int64 // newlines in front of Buf[CountedTo]
 	LineStart int64 // offset in the stream of the line's first byte; -1 if not searched
 	Piece     piece
 
@@ -109,42 +109,42 @@ func (w *Window) Slide(keep int) int {
 	copy(w.Buf, w.Buf[keep:w.End])
 	w.End -= keep
 	w.Base += int64(keep)
-	w.Mark -= keep
+	w.CountedTo -= keep
 	w.Piece.From -= keep
 	w.Piece.to = max(0, w.Piece.to-keep)
 	return keep
 }
 
-// count moves Mark to i. Each byte is searched at most three times.
+// count moves CountedTo to i. Each byte is searched at most three times.
 func (w *Window) count(i int) {
-	if i <= w.Mark {
+	if i <= w.CountedTo {
 		return
 	}
 	p := &w.Piece
-	if w.Mark < p.to && i >= p.to { // the newlines in the rest of the piece are counted already
+	if w.CountedTo < p.to && i >= p.to { // the newlines in the rest of the piece are counted already
 		if p.newlines > 0 {
 			w.Lines += int64(p.newlines)
 			w.LineStart = -1
 			p.newlines = 0
 		}
-		if w.Mark = p.to; i == p.to {
+		if w.CountedTo = p.to; i == p.to {
 			return
 		}
 	}
-	if HasAVX2 && i < p.to && w.Mark >= p.From && (p.lined || p.From >= 0) {
+	if HasAVX2 && i < p.to && w.CountedTo >= p.From && (p.lined || p.From >= 0) {
 		w.countMarked(i)
 		return
 	}
-	s := w.Buf[w.Mark:i]
+	s := w.Buf[w.CountedTo:i]
 	n := bytes.Count(s, Newline)
 	w.Lines += int64(n)
 	if i < p.to {
 		p.newlines -= n
 	}
 	if n > 0 {
-		w.LineStart = w.Base + int64(w.Mark+bytes.LastIndexByte(s, '\n')+1)
+		w.LineStart = w.Base + int64(w.CountedTo+bytes.LastIndexByte(s, '\n')+1)
 	}
-	w.Mark = i
+	w.CountedTo = i
 }
 
 // countMarked is count for a position in a piece, using its marks. If these do not exist
@@ -152,9 +152,9 @@ func (w *Window) count(i int) {
 func (w *Window) countMarked(i int) {
 	p := &w.Piece
 	if !p.lined {
-		p.lines.Mark(w.Buf[p.From:p.to])
+		p.lines.MarkNewlines(w.Buf[p.From:p.to])
 		p.lined = true
-		p.passed, _ = p.lines.Of(w.Mark - p.From)
+		p.passed, _ = p.lines.Of(w.CountedTo - p.From)
 	}
 	n, start := p.lines.Of(i - p.From)
 	if n -= p.passed; n > 0 {
@@ -163,23 +163,23 @@ func (w *Window) countMarked(i int) {
 		p.passed += n
 		w.LineStart = w.Base + int64(p.From+start)
 	}
-	w.Mark = i
+	w.CountedTo = i
 }
 
 // Newline is LF, the byte that separates lines in positions.
 var Newline = []byte{'\n'}
 
 // Place returns line and column, both from 1, of Buf[i]. Calls come nearly in order of i: Buf[i]
-// may be in front of Mark, but only by the length of a scheme.
+// may be in front of CountedTo, but only by the length of a scheme.
 func (w *Window) Place(i int) (line, column int64) {
-	if p := &w.Piece; p.lined && w.Mark <= i && i < p.to && w.LineStart >= 0 { // the usual case
+	if p := &w.Piece; p.lined && w.CountedTo <= i && i < p.to && w.LineStart >= 0 { // the usual case
 		w.countMarked(i)
 		return w.Lines + 1, w.Base + int64(i) - w.LineStart + 1
 	}
 	w.count(i)
 	line = w.Lines + 1
-	if i < w.Mark {
-		line -= int64(bytes.Count(w.Buf[i:w.Mark], Newline))
+	if i < w.CountedTo {
+		line -= int64(bytes.Count(w.Buf[i:w.CountedTo], Newline))
 	}
 	return line, w.Base + int64(i) - w.StartOf(i) + 1
 }
@@ -194,12 +194,12 @@ func (w *Window) LineHead(i int) []byte {
 	return w.Buf[at:min(int(at)+lex.HeadLen, i)]
 }
 
-// Reached returns the number of newlines in front of Buf[End], and the offset in the
-// stream of the byte after the last one. It does not move Mark, since positions after
-// Mark may still be requested in order; it counts what was not searched.
-func (w *Window) Reached() (lines, start int64) {
-	lines, from := w.Lines, w.Mark
-	if w.Mark < w.Piece.to {
+// LinesToEnd returns the number of newlines in front of Buf[End], and the offset in the
+// stream of the byte after the last one. It does not move CountedTo, since positions after
+// CountedTo may still be requested in order; it counts what was not searched.
+func (w *Window) LinesToEnd() (lines, start int64) {
+	lines, from := w.Lines, w.CountedTo
+	if w.CountedTo < w.Piece.to {
 		lines, from = lines+int64(w.Piece.newlines), w.Piece.to
 	}
 	lines += int64(bytes.Count(w.Buf[from:w.End], Newline))
@@ -210,14 +210,14 @@ func (w *Window) Reached() (lines, start int64) {
 }
 
 // StartOf returns the offset in the stream of the first byte of the line of Buf[i]. If i is
-// after Mark, the lines up to i are counted, so no byte is searched twice. If i is in an
-// earlier line than Mark, StartOf searches back from i. Calls come nearly in order, so that
-// happens only just after Mark has passed the line, and no line is searched more than a few
+// after CountedTo, the lines up to i are counted, so no byte is searched twice. If i is in an
+// earlier line than CountedTo, StartOf searches back from i. Calls come nearly in order, so that
+// happens only just after CountedTo has passed the line, and no line is searched more than a few
 // times.
 func (w *Window) StartOf(i int) int64 {
 	w.count(i)
 	if w.LineStart < 0 { // the search ends where the one before it began
-		w.LineStart = w.Base + int64(bytes.LastIndexByte(w.Buf[:w.Mark], '\n')+1)
+		w.LineStart = w.Base + int64(bytes.LastIndexByte(w.Buf[:w.CountedTo], '\n')+1)
 	}
 	if w.LineStart <= w.Base+int64(i) {
 		return w.LineStart
@@ -239,10 +239,10 @@ func (w *Window) LineOf(i int) (line, column int64) {
 // A piece is the part Buf[from:to] of a window that was searched last.
 type piece struct {
 	From, to int
-	newlines int // newlines in it after Window.Mark
+	newlines int // newlines in it after Window.CountedTo
 	*colons
 	lines *LineBlocks
 	lined bool // lines are those of this piece
 
-	passed int // if lined: newlines in the piece in front of Window.Mark
+	passed int // if lined: newlines in the piece in front of Window.CountedTo
 }

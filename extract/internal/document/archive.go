@@ -33,7 +33,7 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
 	a.file, s.isArchive = memberReader{}, true
 	if s.level == 0 {
-		d.outermost.tap = nil
+		d.outermost.onRead = nil
 	}
 	if a.readers[kind] == nil {
 		a.readers[kind] = archives[kind].open()

@@ -33,8 +33,6 @@
 //   - A closed format is one that is recognised but not read (closed.go).
 //   - The division of a source is how it can be divided between workers: between lines,
 //     between messages, or not at all (options.go).
-//   - A tap is a function that gets a copy of the bytes that are read of the outermost stream
-//     (outermost.go).
 //
 // # From a source to texts
 //

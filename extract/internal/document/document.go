@@ -20,9 +20,9 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 // Open starts d at the first byte of a source, which r reads. It reads nothing yet. wake makes
 // a blocked Read of r return; see [compress.Source.Reset].
 func (d *Reader) Open(r io.Reader, wake func()) {
-	tap := d.outermost.tap
+	onRead := d.outermost.onRead
 	d.Close()
-	d.outermost.tap = tap
+	d.outermost.onRead = onRead
 	d.pool.Source.Reset(r, wake)
 	d.enter(&d.pool.Source)
 }

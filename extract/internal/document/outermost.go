@@ -114,17 +114,17 @@ func (s Start) Before() int64 {
 	return 0
 }
 
-// Tap makes the Reader call tap for the source that is opened next, with each stretch of its
-// outermost stream that is read, and the offset of the stretch. tap is not called for archives,
+// OnRead makes the Reader call f for the source that is opened next, with each stretch of its
+// outermost stream that is read, and the offset of the stretch. f is not called for archives,
 // whose readers skip what they do not need.
-func (o *Outermost) Tap(tap func(at int64, p []byte)) {
+func (o *Outermost) OnRead(f func(at int64, p []byte)) {
 	o.d.Close()
-	o.tap = tap
+	o.onRead = f
 }
 
-// Tapped reports whether tap was called for all that was read of the source's outermost
-// stream.
-func (o *Outermost) Tapped() bool { return o.tap != nil }
+// PassedAll reports whether the function of OnRead was called for all that was read of the
+// source's outermost stream.
+func (o *Outermost) PassedAll() bool { return o.onRead != nil }
 
 // Archived returns the offset in the source's outermost stream, if that is a tar archive, at
 // which its current member begins. After the last member it returns the offset at which that
@@ -146,15 +146,15 @@ func (o *Outermost) StopAt(at int64) { o.stopAt = at }
 // returns. OpenFrom returns false if reading cannot start at the place after all; then the
 // source has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
-	d, tap := o.d, o.tap
+	d, onRead := o.d, o.onRead
 	d.Close()
-	o.tap = tap
+	o.onRead = onRead
 	from := at.Offset - at.Before()
 	var in *bufio.Reader
 	if packed {
 		d.pool.Source.Reset(r, nil)
 		opened, exceeded := d.pool.Open(&d.pool.Source)
-		if in = opened; exceeded != nil || !discard(in, from, o.tap, d.hooks.Stopped) {
+		if in = opened; exceeded != nil || !discard(in, from, o.onRead, d.hooks.Stopped) {
 			return false
 		}
 		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)
@@ -170,14 +170,14 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	return ok && found == at.Offset
 }
 
-// discard skips n bytes of in, and passes them to tap if that is not nil. Each iteration skips
+// discard skips n bytes of in, and passes them to onRead if that is not nil. Each iteration skips
 // a buffer.
-func discard(in *bufio.Reader, n int64, tap func(at int64, p []byte), stopped func() bool) bool {
+func discard(in *bufio.Reader, n int64, onRead func(at int64, p []byte), stopped func() bool) bool {
 	for at := int64(0); at < n; {
 		_, err := in.Peek(1)
 		b, _ := in.Peek(int(min(int64(in.Buffered()), n-at)))
-		if tap != nil {
-			tap(at, b)
+		if onRead != nil {
+			onRead(at, b)
 		}
 		skipped, _ := in.Discard(len(b))
 		if at += int64(skipped); skipped == 0 && err != nil || stopped() {

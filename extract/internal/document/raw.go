@@ -75,8 +75,8 @@ func (r *raw) Read(p []byte) (int, error) {
 		}
 	}
 	n, err := r.in.Read(p)
-	if d.outermost.tap != nil && r.s.level == 0 {
-		d.outermost.tap(r.read, p[:n])
+	if d.outermost.onRead != nil && r.s.level == 0 {
+		d.outermost.onRead(r.read, p[:n])
 	}
 	d.ledger.Add(ledger.RawBytes, int64(n))
 	source.Unpacked(n)

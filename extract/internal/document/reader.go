@@ -111,7 +111,7 @@ type Outermost struct {
 	Lost   Losses // damage that did not end it
 	d      *Reader
 	stopAt int64                    // where the stream is to end: see StopAt; -1 for none
-	tap    func(at int64, p []byte) // gets the bytes that are read, or nil: see Tap
+	onRead func(at int64, p []byte) // gets the bytes that are read, or nil: see OnRead
 	tar    *untar                   // reads it, if it is a tar archive
 }
 
@@ -159,4 +159,4 @@ type Value struct {
 }
 
 // reset forgets what was set for the last source.
-func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.tap, o.tar = o.Lost.list[:0], -1, nil, nil }
+func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.onRead, o.tar = o.Lost.list[:0], -1, nil, nil }

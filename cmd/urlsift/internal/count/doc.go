@@ -1,5 +1,5 @@
 // Package count sums up events by key, exactly, in bounded memory. It knows keys and
-// numbers, and no URL.
+// numbers, and no URL: package tally makes the keys of results.
 //
 //	c := count.New(count.Options{Memory: 256 << 20})
 //	defer c.Close()

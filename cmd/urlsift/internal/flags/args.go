@@ -62,12 +62,12 @@ func (t Task) Arrange(args []string) ([]string, error) {
 // the cluster.
 func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err error) {
 	if name, isLong := strings.CutPrefix(arg, "--"); isLong {
-		name, value, given := strings.Cut(name, "=")
+		name, value, hasValue := strings.Cut(name, "=")
 		f := t.longFlag(name)
 		switch {
 		case f == nil:
 			return nil, nil, unknownFlag(t, "--"+name, name)
-		case given:
+		case hasValue:
 		case f.arg == "":
 			value = "true"
 		case len(args) == 0:

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/filter"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -15,6 +14,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -33,7 +33,7 @@ type Options struct {
 	Filter   filter.Options
 	Messages messages.Options
 	Tally    tally.Options
-	counts.Options
+	track.Options
 	Color     progress.When
 	Hyperlink bool
 	Output    string // the file that results are written to; "" is standard output
@@ -98,7 +98,7 @@ func (o *Options) checkText() error {
 	}
 	for _, f := range []struct {
 		name  string
-		given bool
+		isSet bool
 	}{
 		{"redact", o.Print.Redact},
 		{"format", o.Print.Format != output.Text},
@@ -108,7 +108,7 @@ func (o *Options) checkText() error {
 		{"grammar", o.Extract.Grammar != 0},
 		{"bare", o.Refs.Layout.Bare},
 	} {
-		if f.given {
+		if f.isSet {
 			return fmt.Errorf("wrap --text copies a text: it has no place for --%s", f.name)
 		}
 	}

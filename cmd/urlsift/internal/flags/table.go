@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
@@ -14,6 +13,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -72,9 +72,9 @@ var groups = []string{input, finding, chosen, shape, reports, bounds, other}
 // The words of flags that other packages parse, with UnmarshalText. A shell offers the
 // words of this list, so a wrong one would be offered and then rejected.
 var (
-	formats  = formatNames()
-	excesses = []string{"retain", "remove", "error"}
-	partings = []string{"plain", "html", "header", "all"}
+	formats   = formatNames()
+	excesses  = []string{"retain", "remove", "error"}
+	partKinds = []string{"plain", "html", "header", "all"}
 )
 
 // formatNames returns the names of all formats of package extract.
@@ -89,7 +89,7 @@ func formatNames() (names []string) {
 var table = []spec{
 	{long: "as", group: input, arg: "FORMAT", words: formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
 		help: "read each input in this format (default auto: its first bytes decide); plain is text without structure, and opens no archives"},
-	{long: "parts", group: input, arg: "LIST", words: partings, separator: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
+	{long: "parts", group: input, arg: "LIST", words: partKinds, separator: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Hidden }),
 		help: "search hidden files and directories too"},
@@ -167,7 +167,7 @@ var table = []spec{
 	{long: "normalize", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Normalize }),
 		help: "print equal URLs in one spelling: HTTP://A.example:80/ as http://a.example/ (grammars before url-1997 change nothing); --unique and count compare these"},
 	{long: "unique", on: Find, short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
-		help: "print each URL once in the whole run; costs " + counts.PerURL + " of memory for each"},
+		help: "print each URL once in the whole run; costs " + track.PerURL + " of memory for each"},
 	{long: "count", on: Find, short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
 		help: "print the number of URLs for each input, not the URLs"},
 	{long: "files-with-matches", on: Find, short: 'l', group: chosen, set: truth(func(o *Options) *bool { return &o.List }),

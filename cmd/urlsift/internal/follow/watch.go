@@ -34,7 +34,7 @@ type Watcher struct {
 // A folder is a folder that is watched.
 type folder struct {
 	prefix string          // of the paths of the files in it
-	given  map[string]bool // names of the files that are read; nil means all that a walk finds
+	names  map[string]bool // names of the files that are read; nil means all that a walk finds
 }
 
 // Changes are what has to be examined.
@@ -65,8 +65,8 @@ func (w *Watcher) Close() {
 // WatchGiven watches for changes of the file at path, which need not exist.
 func (w *Watcher) WatchGiven(path string) {
 	prefix, name := split(path)
-	if f := w.watch(prefix); f != nil && f.given != nil {
-		f.given[name] = true
+	if f := w.watch(prefix); f != nil && f.names != nil {
+		f.names[name] = true
 	}
 }
 
@@ -74,7 +74,7 @@ func (w *Watcher) WatchGiven(path string) {
 func (w *Watcher) WatchWalked(path string) {
 	prefix, _ := split(path)
 	if f := w.watch(prefix); f != nil {
-		f.prefix, f.given = prefix, nil
+		f.prefix, f.names = prefix, nil
 	}
 }
 
@@ -102,7 +102,7 @@ func (w *Watcher) watch(prefix string) *folder {
 	if w.system.Add(path) != nil {
 		return nil // the folder is gone, or the system can watch no more folders
 	}
-	f := &folder{prefix: prefix, given: map[string]bool{}}
+	f := &folder{prefix: prefix, names: map[string]bool{}}
 	w.folders[path] = f
 	return f
 }
@@ -159,7 +159,7 @@ func (w *Watcher) note(e fsnotify.Event, c *Changes) {
 	path := f.prefix + name
 	whole := strings.TrimSuffix(f.prefix, string(filepath.Separator))
 	switch {
-	case f.given != nil && !f.given[name]: // of no interest
+	case f.names != nil && !f.names[name]: // of no interest
 	case !e.Has(fsnotify.Create | fsnotify.Remove | fsnotify.Rename):
 		if w.Known(path) {
 			c.add(path)
@@ -170,7 +170,7 @@ func (w *Watcher) note(e fsnotify.Event, c *Changes) {
 			w.strangers[path] = true
 			c.All = true
 		}
-	case f.given != nil, whole == "", strings.HasSuffix(whole, string(filepath.Separator)):
+	case f.names != nil, whole == "", strings.HasSuffix(whole, string(filepath.Separator)):
 		c.All = true
 	default:
 		delete(w.strangers, path)
@@ -201,13 +201,13 @@ func (c Changes) reduced() Changes {
 	}
 	var some []string
 	for _, p := range c.Paths {
-		below := false
-		for up := filepath.Dir(p); !below && len(up) < len(p); up = filepath.Dir(up) { // at most the depth of p
-			if below = in[up]; up == filepath.Dir(up) {
+		covered := false
+		for up := filepath.Dir(p); !covered && len(up) < len(p); up = filepath.Dir(up) { // at most the depth of p
+			if covered = in[up]; up == filepath.Dir(up) {
 				break
 			}
 		}
-		if !below {
+		if !covered {
 			some = append(some, p)
 		}
 	}

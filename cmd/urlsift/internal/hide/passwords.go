@@ -35,13 +35,13 @@ func (p *Passwords) Text(text string) string {
 
 // Message returns the text of err without passwords.
 func (p *Passwords) Message(err error) string {
-	place, what := p.Split(err)
-	return place + what
+	position, what := p.Split(err)
+	return position + what
 }
 
 // Split returns the position of err in the input, or "", and ": " and its message. The
 // two are redacted separately: an '@' in one does not end a password in the other.
-func (p *Passwords) Split(err error) (place, what string) {
+func (p *Passwords) Split(err error) (position, what string) {
 	what = err.Error()
 	var e *extract.Error
 	if errors.As(err, &e) {
@@ -49,9 +49,9 @@ func (p *Passwords) Split(err error) (place, what string) {
 		o := &named.Origin
 		what = what[len(o.String()):]
 		o.Source, o.Member = p.Text(o.Source), p.Text(o.Member)
-		place = o.String()
+		position = o.String()
 	}
-	return place, p.Text(what)
+	return position, p.Text(what)
 }
 
 // AppendReference appends ref, which is one reference, without its password.

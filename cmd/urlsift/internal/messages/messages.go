@@ -126,7 +126,7 @@ func (r *Reporter) Input(err error) {
 	if r.o.Silent || warning && !r.o.Each && r.o.Form == Text {
 		return
 	}
-	place, what := r.passwords.Split(err)
+	position, what := r.passwords.Split(err)
 	what += r.limitFlag(e)
 	switch {
 	case r.o.Form == JSON && e != nil:
@@ -134,9 +134,9 @@ func (r *Reporter) Input(err error) {
 	case r.o.Form == JSON:
 		r.say(extract.Lost, what)
 	case warning:
-		r.Asked(r.out.Message(place + ": warning" + what))
+		r.Asked(r.out.Message(position + ": warning" + what))
 	default:
-		r.out.Message(place + what)
+		r.out.Message(position + what)
 	}
 }
 

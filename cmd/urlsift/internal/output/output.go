@@ -39,12 +39,12 @@ type Output struct {
 
 	Printed atomic.Int64 // results that are written or counted, as of the last write
 
-	mu     sync.Mutex
-	buf    []byte      // complete records
-	fresh  int64       // results among them that are not in Printed yet
-	timer  *time.Timer // started when buf is no longer empty
-	failed error       // the first error of out; nothing is written after it
-	bar    string      // removes the bar from the screen, if it is there
+	mu        sync.Mutex
+	buf       []byte      // complete records
+	unprinted int64       // results among them that are not in Printed yet
+	timer     *time.Timer // started when buf is no longer empty
+	failed    error       // the first error of out; nothing is written after it
+	bar       string      // removes the bar from the screen, if it is there
 }
 
 // New returns an Output that writes results to out and everything else to err. Call Close
@@ -65,7 +65,7 @@ func (o *Output) Print(appendRecord extract.Encoder, r *extract.Result) error {
 	if o.failed == nil {
 		n := len(o.buf)
 		o.buf = appendRecord(o.buf, r)
-		o.fresh++
+		o.unprinted++
 		if n == 0 || o.Direct || len(o.buf) > BufferSize-usualRecord {
 			o.writeSoon(n)
 		}
@@ -105,7 +105,7 @@ func (o *Output) Records(some []byte, n int) error {
 	case !long:
 		had := len(o.buf)
 		o.buf = append(o.buf, some...)
-		o.fresh += int64(n)
+		o.unprinted += int64(n)
 		o.writeSoon(had)
 	case o.failed == nil:
 		o.Printed.Add(int64(n)) // before the write, as in flushLocked
@@ -135,8 +135,8 @@ func (o *Output) Flush() error {
 // flushLocked is Flush for callers that hold the lock. If writing fails, the data is
 // dropped and the error is kept.
 func (o *Output) flushLocked() {
-	o.Printed.Add(o.fresh) // before the write, which may never return
-	o.fresh = 0
+	o.Printed.Add(o.unprinted) // before the write, which may never return
+	o.unprinted = 0
 	if o.failed == nil && len(o.buf) > 0 {
 		if o.Direct {
 			o.clear()

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -59,7 +59,7 @@ type Collector struct {
 	encoder   *record.Encoder
 	passwords hide.Passwords
 	row, key  []byte
-	dates     counts.Dates
+	dates     track.Dates
 	at        int64 // the time of the last result, or count.NoTime
 	source    string
 	ordinal   int64 // of that source

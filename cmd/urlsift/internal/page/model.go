@@ -23,7 +23,7 @@ type model struct {
 	Lists                []ranking // of bars
 	Grammars             []string
 	Matrix               []matrixRow
-	Taken                []string // how many references each grammar accepts, in percent
+	AcceptedBy           []string // how many references each grammar accepts, in percent
 	Reasons              ranking
 	URLs                 []urlRow
 	Distinct             int64
@@ -188,7 +188,7 @@ func (s *section) list(title, what string, of int64) ranking {
 // matrix makes the rows for sets of grammars. of is the number of references that is
 // 100 %.
 func (m *model) matrix(s *section, of int64) {
-	taken := make([]int64, len(grammarNames))
+	accepted := make([]int64, len(grammarNames))
 	for _, r := range s.rows() {
 		row := matrixRow{Number: number(r.Count)}
 		has := map[string]bool{}
@@ -198,12 +198,12 @@ func (m *model) matrix(s *section, of int64) {
 		for i, name := range grammarNames {
 			row.Takes = append(row.Takes, has[name])
 			if has[name] {
-				taken[i] += r.Count
+				accepted[i] += r.Count
 			}
 		}
 		m.Matrix = append(m.Matrix, row)
 	}
-	for _, n := range taken {
-		m.Taken = append(m.Taken, percent(n, of))
+	for _, n := range accepted {
+		m.AcceptedBy = append(m.AcceptedBy, percent(n, of))
 	}
 }

@@ -13,7 +13,7 @@ type snapshot struct {
 	found int64
 	rate  float64 // bytes a second
 	time  time.Duration
-	over  bool // the run has ended
+	ended bool // the run has ended
 }
 
 // line returns s as a line of at most width columns, or of any length if width is 0. If
@@ -29,7 +29,7 @@ func (s snapshot) line(width int, plain bool) string {
 		if s.total >= 0 {
 			amount += " of " + bytesText(float64(s.total))
 		}
-		if left = "done in " + clock(s.time); !s.over {
+		if left = "done in " + clock(s.time); !s.ended {
 			left = "? left"
 			if s.rate > 0 {
 				left = clock(time.Duration(float64(max(0, s.total-s.read))/s.rate*float64(time.Second))) + " left"
@@ -63,7 +63,7 @@ func (s snapshot) line(width int, plain bool) string {
 // have grown, it may be 1 before the end.
 func (s snapshot) part() (part float64, known bool) {
 	switch {
-	case s.over:
+	case s.ended:
 		return 1, true
 	case s.total > 0:
 		return min(1, float64(s.read)/float64(s.total)), true

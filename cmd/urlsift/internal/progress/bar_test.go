@@ -35,11 +35,11 @@ func TestBar(t *testing.T) {
 	if got := s.line(0, true); got != "1.0 GiB  300 MiB/s  12345 found  after 1:05" {
 		t.Errorf("%q", got)
 	}
-	s.over = true
+	s.ended = true
 	if got := s.line(0, true); got != "100% 1.0 GiB  300 MiB/s  12345 found  done in 1:05" {
 		t.Errorf("%q", got)
 	}
-	s.total, s.over, s.read = 1, false, 2 // it grew
+	s.total, s.ended, s.read = 1, false, 2 // it grew
 	if got := s.line(0, true); !strings.HasPrefix(got, "100% 2 B of 1 B") {
 		t.Errorf("%q", got)
 	}
@@ -48,7 +48,7 @@ func TestBar(t *testing.T) {
 // TestOrderlyBar checks that the bar has only its own escape sequences, and no text of the input.
 func TestOrderlyBar(t *testing.T) {
 	for _, width := range []int{0, 20, 80} {
-		line := snapshot{read: 5, total: 7, found: 3, rate: 2, over: width == 20}.line(width, false)
+		line := snapshot{read: 5, total: 7, found: 3, rate: 2, ended: width == 20}.line(width, false)
 		rest := strings.NewReplacer("\x1b[32m", "", "\x1b[m", "").Replace(line)
 		for _, b := range []byte(rest) {
 			if b < ' ' || b > '~' {

@@ -154,7 +154,7 @@ func (p *Progress) Stop(complete bool) {
 	p.wait.Wait()
 	if p.Shown && complete && !p.terminal {
 		s := p.now()
-		s.over = true
+		s.ended = true
 		p.draw(s)
 	}
 	p.out.Wipe()

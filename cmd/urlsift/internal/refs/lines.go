@@ -23,14 +23,14 @@ var errLongLine = fmt.Errorf("a line of more than %d bytes", LongestLine)
 //
 // An error is yielded in place of a reference: errLongLine, after which more follow, or
 // the error of in, which is the last.
-func references(given []string, in io.Reader, wait func()) iter.Seq2[reference, error] {
+func references(texts []string, in io.Reader, wait func()) iter.Seq2[reference, error] {
 	return func(yield func(reference, error) bool) {
-		for _, text := range given {
+		for _, text := range texts {
 			if !yield(reference{text: text}, nil) {
 				return
 			}
 		}
-		if len(given) > 0 {
+		if len(texts) > 0 {
 			return
 		}
 		lines := bufio.NewReaderSize(in, output.BufferSize)
@@ -59,8 +59,8 @@ type reference struct {
 	line int64
 }
 
-// place returns the beginning of messages about r.
-func (r reference) place() string {
+// messagePrefix returns the beginning of messages about r.
+func (r reference) messagePrefix() string {
 	if r.line == 0 {
 		return ""
 	}

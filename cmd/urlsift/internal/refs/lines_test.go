@@ -15,9 +15,9 @@ import (
 func all(in io.Reader, paths ...string) (list []string) {
 	for ref, err := range references(paths, in, func() {}) {
 		if err != nil {
-			list = append(list, ref.place()+err.Error())
+			list = append(list, ref.messagePrefix()+err.Error())
 		} else {
-			list = append(list, ref.place()+ref.text)
+			list = append(list, ref.messagePrefix()+ref.text)
 		}
 	}
 	return list

@@ -71,7 +71,7 @@ func (r *runner) answer(ref reference, err error) bool {
 	var a *Answer
 	switch {
 	case errors.Is(err, errLongLine):
-		r.report(ref.place() + err.Error())
+		r.report(ref.messagePrefix() + err.Error())
 		a = unanswered(r.Do, err)
 	case err != nil:
 		r.report("-: " + output.Cause(err))
@@ -80,7 +80,7 @@ func (r *runner) answer(ref reference, err error) bool {
 		a = r.Answerer.Answer(ref.text)
 		r.refused = r.refused || a.Fault != ""
 		if a.Fault != "" && r.Do == Normalize && r.Format != output.Text {
-			r.out.Message(ref.place() + a.Fault) // the record has no field for it
+			r.out.Message(ref.messagePrefix() + a.Fault) // the record has no field for it
 		}
 	}
 	r.line = r.printer.Append(r.line[:0], a)

@@ -47,8 +47,8 @@ const longestName = 30000
 // stemOf returns a hash of the stem of the file at path. The folder does not matter.
 func stemOf(path string) uint64 {
 	base := filepath.Base(pathOf(path))
-	for _, mark := range [...]string{":2,", ";2,", "!2,"} { // flags of a maildir
-		if i := strings.LastIndex(base, mark); i > 0 {
+	for _, separator := range [...]string{":2,", ";2,", "!2,"} { // flags of a maildir
+		if i := strings.LastIndex(base, separator); i > 0 {
 			base = base[:i]
 		}
 	}

@@ -39,9 +39,9 @@ func (s *common) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 
-// place returns the place from which f is read, and records what f takes over. If its name, like
+// placeOf returns the place from which f is read, and records what f takes over. If its name, like
 // /dev/stdin, is no fixed file, no record is kept.
-func (s *recogniser) place(f *extract.File) extract.Place {
+func (s *recogniser) placeOf(f *extract.File) extract.Place {
 	name := s.nameOf(f.Name)
 	if !isFile(name) {
 		return extract.Place{}

@@ -111,9 +111,9 @@ func matcher(glob, dir string) func(name string) bool {
 		}
 		glob, dir = rest, filepath.Dir(dir)
 	}
-	below := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+	prefix := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
 	return func(name string) bool {
-		rest, ok := strings.CutPrefix(slashed(name), below)
+		rest, ok := strings.CutPrefix(slashed(name), prefix)
 		return ok && matches(glob, rest)
 	}
 }

@@ -89,7 +89,7 @@ func (s *State) begin() error {
 
 // Resume returns the Resume for package extract.
 func (s *State) Resume() *extract.Resume {
-	return &extract.Resume{Begin: s.place, Reached: s.note}
+	return &extract.Resume{Begin: s.placeOf, Reached: s.note}
 }
 
 // Close saves what is left, makes the copy, and closes the state. The error is the first

@@ -1,5 +1,6 @@
 // Package stats prints, at the end of a run, how much was read, how much was not and why,
-// and what was found. The bytes add up; see [extract.Stats].
+// and what was found (--stats). It counts nothing itself: the numbers are of [extract.Stats], whose
+// bytes add up.
 //
 //	r := stats.New(x.Stats(), printed, interrupted)
 //	fmt.Fprint(os.Stderr, r.As(stats.Table))

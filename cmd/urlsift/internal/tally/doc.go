@@ -1,5 +1,5 @@
 // Package tally counts results by their keys: URL, host, day and others. It makes the
-// keys of results and the rows of the output; package count sums up.
+// keys of results and the rows of the output (urlsift count --by); package count sums up.
 //
 //	t := tally.New(o.Tally, redact, workers)
 //	defer t.Close()

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -69,7 +69,7 @@ type keyer struct {
 	key       []byte
 	value     []byte
 
-	dates counts.Dates
+	dates track.Dates
 	at    int64 // the time of the result in seconds, or count.NoTime
 }
 

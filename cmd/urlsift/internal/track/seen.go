@@ -1,4 +1,4 @@
-package counts
+package track
 
 import "crypto/sha256"
 

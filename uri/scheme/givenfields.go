@@ -6,9 +6,9 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A given has the fields that the caller of [AppendFields] gave. It records which of them
+// A givenFields has the fields that the caller of [AppendFields] gave. It records which of them
 // were used, and the first two that contradict each other.
-type given struct {
+type givenFields struct {
 	fields []Field
 	g      uri.Grammar // a set of one
 	used   uint64      // a bit for each field that was used
@@ -16,7 +16,7 @@ type given struct {
 }
 
 // field returns the field with that name, or nil if there is none or it has no value.
-func (v *given) field(name string) *Field {
+func (v *givenFields) field(name string) *Field {
 	for i := range v.fields { // at most some twenty
 		if f := &v.fields[i]; f.Name == name && f.Kind != Undefined {
 			v.used |= 1 << i
@@ -28,7 +28,7 @@ func (v *given) field(name string) *Field {
 
 // unused returns the name of a field that no function has used, or "". It ignores fields
 // that follow from others or are undefined, since these are never used.
-func (v *given) unused() string {
+func (v *givenFields) unused() string {
 	for i := range v.fields {
 		f := &v.fields[i]
 		switch f.Name {
@@ -44,7 +44,7 @@ func (v *given) unused() string {
 
 // text returns the text of the field called name. Without such a field it returns the text of the
 // field called or, if or is not "". If both were given and differ, it records a conflict.
-func (v *given) text(name, or string) (string, bool) {
+func (v *givenFields) text(name, or string) (string, bool) {
 	f := v.field(name)
 	if or != "" {
 		switch other := v.field(or); {
@@ -64,7 +64,7 @@ func (v *given) text(name, or string) (string, bool) {
 }
 
 // name returns the text of a field, in lower case if the grammar ignores case.
-func (v *given) name(field string) string {
+func (v *givenFields) name(field string) string {
 	s, _ := v.text(field, "")
 	if v.g&lowerSchemes == 0 {
 		s = strings.ToLower(s)
@@ -73,7 +73,7 @@ func (v *given) name(field string) string {
 }
 
 // conflict records that the fields name and other contradict each other.
-func (v *given) conflict(name, other string) {
+func (v *givenFields) conflict(name, other string) {
 	if v.clash[0] == "" {
 		v.clash = [2]string{name, other}
 	}
@@ -81,7 +81,7 @@ func (v *given) conflict(name, other string) {
 
 // exclude records a conflict of the fields called name and other, if the field called other was
 // given.
-func (v *given) exclude(name, other string) {
+func (v *givenFields) exclude(name, other string) {
 	if v.field(other) != nil {
 		v.conflict(name, other)
 	}
@@ -89,14 +89,14 @@ func (v *given) exclude(name, other string) {
 
 // agree records a conflict of the fields called name and other, if the field called other was
 // given and its text differs from text.
-func (v *given) agree(name, other, text string) {
+func (v *givenFields) agree(name, other, text string) {
 	if s, ok := v.text(other, ""); ok && !sameData(s, text, "") {
 		v.conflict(name, other)
 	}
 }
 
 // notAll records a conflict of the field called name with the field kind, if kind is "all".
-func (v *given) notAll(name string) {
+func (v *givenFields) notAll(name string) {
 	if v.name("kind") == "all" {
 		v.conflict(name, "kind")
 	}

@@ -26,11 +26,11 @@ type Holder struct {
 	// is true if the file was read since it was lost.
 	HasOtherName func(path string, info os.FileInfo, readSince bool) bool
 
-	files []*held
+	files []*openFile
 }
 
-// A held is a file that is open.
-type held struct {
+// An openFile is a file that is open.
+type openFile struct {
 	path  string
 	file  *os.File
 	info  os.FileInfo // as it was when it was opened, or when rests last found a change
@@ -68,7 +68,7 @@ func (h *Holder) Hold(path string) {
 		_ = file.Close()
 		return
 	}
-	h.files = append(h.files, &held{path: path, file: file, info: now})
+	h.files = append(h.files, &openFile{path: path, file: file, info: now})
 }
 
 // Moved yields the files that were renamed and may have changed since they were read, under
@@ -103,7 +103,7 @@ const grace = 10 * time.Second
 
 // rests reports whether f has not changed for the time settle, or for grace if that is longer,
 // and was read after that.
-func (f *held) rests(now time.Time, settle time.Duration) bool {
+func (f *openFile) rests(now time.Time, settle time.Duration) bool {
 	info, err := f.file.Stat()
 	if err != nil {
 		return true
@@ -120,7 +120,7 @@ func (f *held) rests(now time.Time, settle time.Duration) bool {
 }
 
 // open returns a copy of the open file, at its beginning.
-func (f *held) open() (io.ReadCloser, error) { return reopen(f.file) }
+func (f *openFile) open() (io.ReadCloser, error) { return reopen(f.file) }
 
 // Close closes all files.
 func (h *Holder) Close() {

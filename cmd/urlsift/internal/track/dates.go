@@ -1,4 +1,4 @@
-package counts
+package track
 
 import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"

@@ -1,7 +1,8 @@
-// Package counts keeps what a run must remember of its results: the number for each
-// source, and the URLs that were printed.
+// Package track keeps track of the results while a run prints them: their number for each
+// source (-c, -m), and the URLs that were printed (-u). Rows of counts are made by package
+// tally, and the summary of a run by package stats.
 //
-//	counter := &counts.Sources{End: print}
+//	counter := &track.Sources{End: print}
 //	for r := range x.Run(ctx, counter.Watch(sources)) {
 //		of, name := counter.Reach(r.Origin.Source)
 //		of.Found++
@@ -11,7 +12,7 @@
 // Counts of sources wait in a queue that is as long as the number of sources that workers
 // read at a time. The set of URLs, a [Seen], grows by [PerURL] for each.
 // [Dates] makes the times by which other packages count.
-package counts
+package track
 
 import (
 	"io"
