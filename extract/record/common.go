@@ -61,8 +61,8 @@ func (c *commonColumns) slot(kind uint64) *kindText {
 	return &c.kinds[kind*0x9E3779B97F4A7C15>>(64-6)] // spreads the bits over the slots
 }
 
-// of returns the text of a kind, with the fields of message number turn. They are made from
-// v if they are not stored.
+// of returns the text of a kind, with the fields of message number turn. What is not stored is made
+// from v.
 func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 	k := c.slot(kind)
 	if k.bits == kind && k.turn == turn {
@@ -89,7 +89,8 @@ func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 	return k
 }
 
-// appendPieces appends k with the fields that are seldom set.
+// appendPieces appends the text of k, and at their places in it the fields of v that are seldom
+// set.
 func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 	done, n := 0, 0
 	for i := range c.common {
@@ -109,8 +110,8 @@ func unusual(r *extract.Result) bool {
 	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
 }
 
-// kindOf packs everything on which the fields of a kind depend into bits, which are not 0.
-// It returns false if there are not enough bits.
+// kindOf packs everything on which the fields of a kind depend into bits. The result is never 0,
+// which means no kind. ok is false if the bits are too few: there are more than 255 line breaks.
 func kindOf(r *extract.Result) (kind uint64, ok bool) {
 	f := &r.Candidate
 	if uint(f.Breaks) > 0xFF {

@@ -38,7 +38,7 @@ func (s *splitText) lower(c uri.Component) []byte {
 // address. Domain returns "" if host is a public suffix itself or has one label.
 func Domain(host string) string { return string(suffix.Domain([]byte(strings.ToLower(host)))) }
 
-const domainSlots = 256
+const domainSlots = 256 // number of hosts that a view remembers
 
 // A hostDomain is a host, in lower case, and its registrable domain, a slice of it.
 type hostDomain struct{ host, domain []byte }

@@ -80,8 +80,8 @@ func (f *Field) Document() string {
 }
 
 // varies says when the value of a field may differ from that of the previous record. The
-// JSON encoder stores values that do not. The zero value is right for every field; the
-// others are promises that make a field faster, and TestVaries checks them.
+// JSON encoder makes a value again only then. The zero varies is right for every field. The
+// others make a field faster but must be true for it; TestVaries checks them.
 type varies uint8
 
 const (

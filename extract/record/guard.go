@@ -31,8 +31,9 @@ var beginsLineEnd = func() (is [256]bool) {
 	return is
 }()
 
-// formula reports whether a spreadsheet would run cell as a formula. A space in front of
-// the sign makes it text, except for some readers of TSV.
+// formula reports whether a spreadsheet may run cell as a formula. tabs says that the cell is one
+// of TSV. Some programs that read TSV skip spaces in front of the sign, and interpret quotes. So in
+// TSV spaces are skipped here too, and a cell that begins with a quote counts as a formula.
 func formula(cell []byte, tabs bool) bool {
 	if tabs {
 		cell = bytes.TrimLeft(cell, " ")

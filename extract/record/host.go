@@ -17,7 +17,7 @@ type hosts struct {
 
 const (
 	hostSlots = 512
-	hostMost  = 96 // most bytes of a beginning that is stored
+	hostMost  = 96 // a beginning with more bytes is not stored
 )
 
 // A hostText is the beginning of references, up to the end of the host, and its JSON text.
@@ -31,12 +31,13 @@ func newHosts(fields []Field) *hosts {
 	return &hosts{fields: fields}
 }
 
-// of returns the JSON text of the fields for the URL of r, or nil if that is not kept.
+// of returns the JSON text of the fields for the URL of r. It returns nil if the URL has neither
+// host nor scheme, or if its beginning is too long to be stored.
 func (h *hosts) of(r *extract.Result, v *view) *hostText {
 	_, end, ok := r.Parts.Span(uri.Host)
 	if !ok {
 		if _, end, ok = r.Parts.Span(uri.Scheme); ok {
-			end++ // the colon, so that it differs from a host
+			end++ // with the colon, so that no scheme equals a host
 		}
 	}
 	if end > hostMost || end == 0 {

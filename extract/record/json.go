@@ -15,8 +15,8 @@ import (
 // The text that references to one host share is stored too (host.go). The other two are
 // made for each result by code that is written for speed; they are instructions only if the
 // columns have these fields in this order. Any other column is an instruction of its own, opField,
-// made by the functions of the table. A field that differs in each result is such a column,
-// and comes last, because elsewhere it would divide one of the instructions.
+// made by the functions of the table. A new field that differs in each result is such a column. It
+// belongs at the end of the table of fields: elsewhere it would divide one of the instructions.
 //
 // If a record has nothing unusual, fastAppend makes it: it does the four instructions at once, and then
 // the columns after them. Each instruction puts a comma in front of each key; the first comma
@@ -47,10 +47,10 @@ type jsoner struct {
 	columns      []Field
 	instructions []instruction
 	whole        bool // the instructions are opRefs, opHost, opCommon and opPosition, and then only opField
-	end          byte
+	end          byte // the last byte of a record: '\n' or NUL
 
 	origin extract.Origin // of the last record
-	turn   int            // how many messages there were; 0 if there was no record
+	turn   int            // number of the current message, from 1; 0 if there was no record
 }
 
 // init compiles columns.
@@ -89,7 +89,7 @@ func isWhole(list []instruction) bool {
 // hostFields are the fields that opHost makes.
 var hostFields = []string{"scheme", "host", "domain"}
 
-// begins reports whether the first of columns are called names.
+// begins reports whether columns begins with fields that are called names, in this order.
 func begins(columns []Field, names ...string) bool {
 	for i, name := range names {
 		if i >= len(columns) || columns[i].Name != name {

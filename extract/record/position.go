@@ -18,8 +18,8 @@ import (
 // jsonKeySize is the size of a jsonKey: two words.
 const jsonKeySize = 16
 
-// A space is room for keys and numbers. They begin at a place below 256, so what is written
-// there is always inside.
+// A space is room for keys and numbers. The index of type uint8 at which one of them begins is
+// below 256. A key has 16 bytes, so it always ends inside.
 type space [256 + jsonKeySize]byte
 
 // spaceIn returns the space in the memory of dst from at on, where there is room for it.
@@ -49,7 +49,7 @@ func (k *jsonKey) put(to *space, at uint8) uint8 {
 // positionFields are the fields that a position stands for.
 var positionFields = []string{"offset", "length", "line", "column", "exact"}
 
-// A position makes the fields called positionFields.
+// A position has the keys of positionFields, and writes these fields.
 type position struct {
 	keys    [4]jsonKey // of the numbers
 	yes, no jsonKey    // the field exact, if it is true and if it is false

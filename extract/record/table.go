@@ -31,7 +31,7 @@ type Table struct {
 	// Visible makes cells safe for a terminal, by [AppendVisible].
 	Visible bool
 
-	scratch, guarded []byte
+	scratch, guarded []byte // memory that AppendCell uses again
 }
 
 // Separator returns what separates two cells.
@@ -43,8 +43,8 @@ func (t *Table) Separator() byte {
 }
 
 // AppendCell appends cell to dst and returns the grown slice. The caller appends separators
-// and line ends. It does not keep cell, which must not overlap dst. One goroutine at a time may
-// call it.
+// and line ends. AppendCell does not keep cell, which must not overlap dst. Only one goroutine at a
+// time may call it.
 func (t *Table) AppendCell(dst, cell []byte) []byte {
 	guarded, broken := false, false
 	if t.Guard && len(cell) > 0 {
@@ -94,8 +94,8 @@ func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
 type csvClass uint8
 
 const (
-	needsQuotes csvClass = 1 << iota // a cell that has it must be quoted
-	notPlain                         // it is not plain, so appendText writes it
+	needsQuotes csvClass = 1 << iota // a cell with this byte must be quoted
+	notPlain                         // appendText writes a cell with this byte
 )
 
 var csvClasses = func() (classes [256]csvClass) {
@@ -119,7 +119,8 @@ func plainLen(cell []byte) (n int) {
 	return n
 }
 
-// appendText appends cell with other text for some bytes. What is not UTF-8 becomes U+FFFD.
+// appendText appends cell. It replaces a byte b by other[b], if that is not empty, and bytes that
+// are not UTF-8 by U+FFFD.
 func appendText(dst, cell []byte, other *[256]string) []byte {
 	for len(cell) > 0 { // each iteration copies a run of plain bytes, or the character after it
 		if n := plainLen(cell); n > 0 {
@@ -153,8 +154,8 @@ var (
 type tabler struct {
 	table   Table
 	columns []Field
-	cell    []byte
-	end     byte
+	cell    []byte // memory for a cell before it is escaped
+	end     byte   // the last byte of a row: '\n' or NUL
 }
 
 // header appends the line of the fields' names.

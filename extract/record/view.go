@@ -12,7 +12,7 @@ import (
 )
 
 // A view is what the fields take their values from: a Result, and memory for values that
-// are derived from it. A value is valid until the same field is requested again.
+// are derived from it. A value is valid until the next one is requested.
 type view struct {
 	r        *extract.Result
 	redact   bool // passwords are replaced
@@ -33,8 +33,8 @@ type view struct {
 // Readings are the other readings of a reference. Their memory is reused.
 type readings struct {
 	list    []reading
-	made    []byte // their texts
-	scratch []byte // one of them
+	made    []byte // the texts of all of them
+	scratch []byte // the text of the one that is added next
 }
 
 // A reading is another reading of a reference; its text is made[start:end].
@@ -88,8 +88,8 @@ func (v *view) target() []byte {
 	return v.targetText
 }
 
-// hide returns text without its passwords, if they are to be replaced. It allocates only if
-// there is one.
+// hide returns text without its passwords, if they are to be replaced. It allocates only if text
+// has a password.
 func (v *view) hide(text string) string {
 	if !v.redact || text == "" {
 		return text
@@ -103,8 +103,8 @@ func (v *view) hide(text string) string {
 }
 
 // reference returns the reference whose scheme, host and domain are the fields, with the
-// positions of its parts. If passwords are to be replaced, that is done before it is split:
-// a text that is no account by the grammar may be one for other programs.
+// positions of its parts. Passwords are replaced before the reference is split: other programs may
+// find an account where the grammar has none.
 func (v *view) reference() *splitText {
 	s, r := &v.split, v.r
 	switch {
@@ -191,7 +191,8 @@ func (v *view) dateText() string {
 	return v.hide(v.r.Origin.Date)
 }
 
-// begunYear is a year that has begun. For dates up to its end the clock need not be asked.
+// begunYear had begun when this was written. Dates up to its end are believed without a look at the
+// clock.
 const begunYear = 2026
 
 // believable reports whether a message may have that time: databases reject others.
@@ -224,14 +225,14 @@ func (rs *readings) hyphens(v *view) {
 		rs.scratch = make([]byte, 8<<10) // most readings fit
 	}
 	for r, text := range v.r.Readings(rs.scratch[:0]) {
-		if r != delimit.NoHyphen { // they come first
+		if r != delimit.NoHyphen { // the readings without hyphens come first
 			break
 		}
 		rs.add(v, r.String(), text)
 	}
 }
 
-// add adds a reading.
+// add adds the reading text, without its passwords if they are to be replaced.
 func (rs *readings) add(v *view, reason string, text []byte) {
 	start := len(rs.made)
 	if v.redact {
@@ -242,10 +243,10 @@ func (rs *readings) add(v *view, reason string, text []byte) {
 	rs.list = append(rs.list, reading{reason, start, len(rs.made)})
 }
 
-// Sets of names come as bits with a String, which makes a new text each time. A run has few
-// different sets, so each is split once.
+// Grammars, Extras and Warnings are sets of bits, whose method String makes a new text each time. A
+// run has few different sets, so each text is split into names once.
 
-// setNames remembers the names of the members of each set that was met.
+// setNames has the names of the members of each set that has occurred.
 type setNames map[uint16][]string
 
 // of returns the names of the bits of set, as its String has them. The caller must not

@@ -18,7 +18,7 @@ type Attr struct {
 	// which may change it. It is empty only for an empty attribute of HTML, such as href="".
 	Value []byte
 
-	// Start and End bound the source of Value in the input of the HTML link.
-	// [Chain.SpanBelow] converts them to raw offsets.
+	// Start and End bound the source of Value in the input of the decoder that has found it.
+	// If that is the topmost link, [Chain.SpanBelow] converts them to raw offsets.
 	Start, End int64
 }

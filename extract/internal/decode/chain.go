@@ -80,8 +80,8 @@ func (c *Chain) PushPeeker(p *Peeker) {
 // Len returns the number of links.
 func (c *Chain) Len() int { return len(c.links) }
 
-// Cut removes all links except the n lowest, with their maps. Text offsets start at 0
-// again with the next link that is pushed.
+// Cut removes all links above the n lowest, and the maps of the removed links. Text offsets start
+// at 0 again with the next link that is pushed.
 func (c *Chain) Cut(n int) {
 	for _, s := range c.links[n:] {
 		if _, ok := s.(*link); ok {

@@ -2,9 +2,9 @@ package decode
 
 import "io"
 
-// A Conversion describes what one call of a [Decoder] converted. In bytes of input became Out
-// bytes of output: InUnit bytes of input for each OutUnit bytes of output, such as 4 for 3 in
-// base64. Out is a whole number of units.
+// A Conversion describes what one call of a [Decoder] converted. The input had In bytes, which
+// became Out bytes of output. InUnit bytes of input became OutUnit bytes of output, such as 4
+// bytes 3 in base64. Out is a whole number of units.
 //
 // If In is more than these units need, the rest was removed in front of them, such as a line
 // end in front of a group of base64. If InUnit is 0, all In bytes were removed, and then Out
@@ -42,9 +42,9 @@ const MaxUnit = 256
 const MaxAhead = bufSize / 2
 
 // A Decoder converts a prefix of src to a prefix of dst, and returns what it did as one
-// Conversion. dst has at least [MinRoom] bytes. It keeps neither slice and does no I/O. It returns
-// the empty Conversion to ask for more input or, if dst is shorter than the one before, for more
-// room. With atEOF no more input will come; the empty Conversion then means the end.
+// Conversion. dst has at least [MinRoom] bytes. The Decoder keeps neither slice and does no I/O. It
+// returns the empty Conversion to ask for more input or, if dst is shorter than in an earlier call,
+// for more room. With atEOF no more input will come; the empty Conversion then means the end.
 //
 // An error ends the decoding; the Conversion that is returned with it is valid. It is a
 // *damage.Damage whose Offset is counted from src[0]; the link adds the offset of src[0]. A
@@ -64,14 +64,14 @@ type MappedReader interface {
 	io.Reader
 
 	// Origin returns the input offset of the unit that the output byte at off belongs to.
-	// It is exact if the byte is the first of its unit. At the end of the output it returns
-	// the end of the last unit.
+	// exact says that the byte is the first of its unit. At the end of the output, Origin
+	// returns the end of the last unit.
 	Origin(off int64) (in int64, exact bool)
 
 	// Span returns the input [lo, hi) that became the output [start, end): from the
 	// beginning of the first byte's unit to the end of the last byte's unit. Input that was
-	// removed in front of the first byte or after the last one is not included. It is exact
-	// if no unit is cut. An empty span has lo == hi.
+	// removed in front of the first byte or after the last one is not included. exact says
+	// that no unit is cut. An empty span has lo == hi.
 	Span(start, end int64) (lo, hi int64, exact bool)
 
 	// Forget lets the link drop what it knows of output before off. For forgotten output,
@@ -79,8 +79,8 @@ type MappedReader interface {
 	Forget(off int64)
 }
 
-// Replace writes c in place of n bytes of input, as one unit. For text that replaces
-// markup, this gives the offset at which the markup begins.
+// Replace writes c to dst in place of n bytes of input, as one unit. So the origin of c is the first
+// of these bytes, such as the '<' of a tag.
 func Replace(dst []byte, c byte, n int) Conversion {
 	dst[0] = c
 	return Conversion{n, 1, uint8(n), 1}

@@ -22,8 +22,8 @@
 //	roff       manual pages to plain text
 //	table      tables to text in which each cell stands by itself
 //	tex        TeX and BibTeX to plain text
-//	octet      classes of bytes and fast copying, which several of them need
-//	decodetest what their tests have in common
+//	octet      classes of bytes and fast copying, which several decoders need
+//	decodetest what the tests of decoders have in common
 //
 // # Vocabulary
 //
@@ -38,7 +38,8 @@
 //     their own, from 0.
 //   - A [Map] leads from the output offsets of a link to its input offsets. A mapping is one
 //     entry of a Map.
-//   - A [Chain] is a stack of links. It leads from text offsets to raw offsets.
+//   - A link is a Decoder with its buffers and its Map. A [Chain] is a stack of links. It leads
+//     from text offsets to raw offsets.
 //   - [Lines] is the reader below the lowest link. It leads from raw offsets to lines and
 //     columns.
 //
@@ -61,13 +62,13 @@
 // ended there. Errors are sticky: each later Read returns the same error.
 //
 // Damage that a decoder can skip (a surrogate without its partner) becomes U+FFFD and is
-// no error. A unit that is cut by the end of the input is an *damage.Damage.
+// no error. A unit that is cut by the end of the input is a *damage.Damage.
 //
 // # Limits
 //
 // A link has a buffer of 8 KiB. A Map has at most one mapping of 24 bytes for each byte of
 // text that was not forgotten; in practice it has about one for each tag, escape or change
-// of script. [Chain.Keep] forgets old text by itself. Lines keeps 8 bytes for each newline
+// of script. If [Chain.Keep] is set, old text is forgotten. Lines keeps 8 bytes for each newline
 // that was not forgotten, up to [Lines.Max]. Nothing else grows with the input, and nothing
 // is allocated once these buffers have their size. Time is linear: each link examines each
 // byte a bounded number of times.

@@ -185,7 +185,7 @@ func (s *link) fill() {
 		s.hi = copy(s.buf, s.buf[s.lo:s.hi])
 		s.lo = 0
 	}
-	if s.hi == len(s.buf) { // a decoder asks for more than MaxUnit
+	if s.hi == len(s.buf) { // the decoder asks for more than MaxAhead: it is broken
 		s.srcErr = io.ErrShortBuffer
 		return
 	}

@@ -227,8 +227,8 @@ var codePages = map[string]string{
 	"28599": "iso-8859-9", "28605": "iso-8859-15", "38598": "iso-8859-8-i", "1200": "utf-16le", "1201": "utf-16be",
 }
 
-// labelFamily guesses the charset of an unknown label by its beginning. It returns "?" if
-// it cannot. Its loops go over the label and a table.
+// labelFamily returns a name to search in place of an unknown label, by the beginning of the label.
+// It returns "?" if it finds none. Its loops visit the bytes of the label and a table.
 func labelFamily(name string) string {
 	if rest, ok := strings.CutPrefix(name, "3d"); ok { // "=3D" that was not decoded
 		return rest

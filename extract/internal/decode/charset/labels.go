@@ -58,7 +58,7 @@ func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
 	return m.d, m.known
 }
 
-// cleanLabel appends the label to room, which must be large enough, in lower case. It removes
+// cleanLabel appends at most maxLabel bytes of the label to room, in lower case. It removes
 // everything in front of the first letter or digit, and everything from the first byte on that
 // cannot be in the name of a charset. Of "charset=x" it keeps x.
 func cleanLabel(room, label []byte) []byte {

@@ -15,8 +15,8 @@ import (
 
 type lenient struct{}
 
-// NewLenient returns a Decoder for bytes of unknown charset. UTF-8 is copied, so it makes
-// no marks in a map. Each other byte is read as windows-1252, as a unit of its own. The
+// NewLenient returns a Decoder for bytes of unknown charset. UTF-8 is copied, so it adds no
+// mappings to a Map. Each other byte is read as windows-1252, as a unit of its own. The
 // bytes 81, 8D, 8F, 90 and 9D, which windows-1252 leaves undefined, become U+0081 and so
 // on. Nothing is damage.
 func NewLenient() decode.Decoder { return lenient{} }

@@ -10,8 +10,9 @@ import (
 // markLook is how many bytes are examined to recognise text without a byte order mark.
 const markLook = 32
 
-// A marked decodes text that may begin with a byte order mark; without one, the text is in
-// cs. The mark decides, because a label is often wrong and a mark is not.
+// A marked decodes text that may begin with a byte order mark. A mark decides, because a label is
+// often wrong and a mark is not. Without a mark the text is in cs, which is what its label says,
+// unless its first bytes show another form: see lookOf.
 type marked struct {
 	cs   Unicode
 	made [len(unicodes)]decode.Decoder

@@ -10,10 +10,10 @@ import (
 )
 
 // Both decoders convert a run of characters whose source length and UTF-8 length are
-// constant, so that a Conversion is uniform and a Map needs few marks. In UTF-16, 2
+// constant, so that a Conversion is uniform and a Map needs few mappings. In UTF-16, 2
 // bytes become 1 (ASCII), 2 or 3 bytes of UTF-8, and the 4 bytes of a surrogate pair
-// become 4. In UTF-32, 4 bytes become 1 to 4. ASCII is converted four characters at a
-// time.
+// become 4. In UTF-32, 4 bytes become 1 to 4. ASCII in UTF-16 is converted four characters
+// at a time.
 //
 // A unit that encodes no character becomes U+FFFD (Unicode, section 3.9).
 

@@ -16,9 +16,9 @@ type Reading struct {
 	Text  string
 	Attrs []string
 	Spans [][2]int64 // Spans[i] is the span of Attrs[i]
-	Vals  []string
-	Err   string
-	Lo    []int64 // span of each byte of text
+	Vals  []string   // Vals[i] is the value in Attrs[i]
+	Err   string     // the error that ended reading; "" for io.EOF
+	Lo    []int64    // [Lo[i], Hi[i]) is the span of Text[i]
 	Hi    []int64
 	exact []bool
 }
@@ -94,8 +94,8 @@ func (a Reading) Equal(b Reading) error {
 	return nil
 }
 
-// EveryWay reads input whole, one byte at a time, cut in two at every place, and into slices
-// of several sizes. It fails if the results differ, and returns the result.
+// EveryWay reads input whole, one byte at a time, cut in two at each of the first 400 offsets, and
+// into slices of several sizes. It fails if the results differ, and returns the result.
 func EveryWay(t *testing.T, input []byte, d decode.Decoder) Reading {
 	t.Helper()
 	want := Observe(bytes.NewReader(input), d, 1<<16)

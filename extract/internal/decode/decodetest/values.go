@@ -31,8 +31,8 @@ func CheckValues(t *testing.T, raw []byte, in, out int, d decode.Decoder) {
 	}
 }
 
-// CheckSniff fails unless sniff returns for each key of texts its value, and the same for each
-// beginning of the key, except where sniff asks for more bytes.
+// CheckSniff fails unless sniff returns for each text, a key of texts, the value of that key. For a
+// beginning of the text, sniff must return the same, or ask for more bytes.
 func CheckSniff(t *testing.T, texts map[string]bool, sniff func(head []byte, whole bool) (is, wait bool)) {
 	t.Helper()
 	for text, want := range texts {

@@ -42,7 +42,7 @@ type Decoder struct {
 	// call. Any other error ends the reading, and Read returns it.
 	Sink func(decode.Attr) error
 
-	// IDs hands Message-ID and Content-ID to Sink too, without their angle brackets.
+	// IDs says that Message-ID and Content-ID are passed to Sink too, without angle brackets.
 	IDs bool
 
 	// MaxValue is the limit of a value for the sink, in bytes; 0 means 8192. A longer

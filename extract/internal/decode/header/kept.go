@@ -27,9 +27,9 @@ func (k *keptValue) reset(start int64, kind fieldRule, name string) {
 	k.tooLong = false
 }
 
-// add appends the output that conv describes, which is at the beginning of room, without white
-// space: white space is no part of a URL, neither as a fold nor as '_' in an encoded word. It
-// keeps at most limit bytes, and at most limit marks in the map.
+// add appends the output that conv describes, which is at the beginning of room. It leaves out white
+// space, which is no part of a URL, neither as a fold nor as '_' in an encoded word. It keeps at
+// most limit bytes, and at most limit mappings.
 func (k *keptValue) add(conv decode.Conversion, limit int) {
 	if conv.Out == 0 || conv.In == 0 {
 		k.from.Add(decode.Conversion{In: conv.In, InUnit: 1})
@@ -68,8 +68,8 @@ func unwrapped(s []byte) (lo, hi int) {
 	return lo, hi
 }
 
-// bracketed returns the bounds of the text in the first angle brackets of s, or the bounds of s
-// if it has none.
+// bracketed returns the bounds of the text between the first '<' of s and the next '>'. If there is
+// no '<', the text begins with s; if there is no '>', it ends with s.
 func bracketed(s []byte) (lo, hi int) {
 	lo = bytes.IndexByte(s, '<') + 1
 	if n := bytes.IndexByte(s[lo:], '>'); n >= 0 {

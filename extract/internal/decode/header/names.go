@@ -151,7 +151,8 @@ type fieldInfo struct {
 	rule           fieldRule
 }
 
-// maxNames is how many names are kept. A kept name is allocated only once.
+// maxNames is how many names are stored, so that each is allocated only once. When there are more,
+// all are forgotten.
 const maxNames = 512
 
 func (f *fieldRing) reset() { f.n = 0 }

@@ -82,7 +82,7 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, false, nil
 	}
 	if h.brackets == atItem && len(src) > 0 && octet.LineEnd(src) == 0 {
-		h.brackets = inItem // something is here that is no bracket
+		h.brackets = inItem // the item begins with something other than a bracket
 	}
 	return h.special(dst, src, atEOF)
 }

@@ -11,9 +11,9 @@ import (
 
 // An encoded word is "=?charset?Q?text?=" or "=?charset*language?B?text?=" (RFC 2047; RFC 2231,
 // 5). Its text becomes bytes of the charset. A Decoder for the charset converts these to
-// characters. It gets one byte after another until it returns text. The result is a unit as
-// soon as it ends at a boundary of bytes in the source: always in Q, and after each group of
-// four letters in B. So a unit of B has one or a few characters.
+// characters: it gets one byte after another until it returns text. In Q, this text is a unit. In
+// B, a character may end within a group of four letters, which is three bytes. So text is collected
+// until it ends where a group ends, and then it is a unit of one or a few characters.
 //
 // A unit is bounded in text (MinRoom) and in source (maxWordUnit). A unit of B that would be
 // longer is cut after its last whole group, and its last character ends in the next unit. This
@@ -51,7 +51,7 @@ type word struct {
 	bits    uint32 // of the letters after group
 	letters int    // number of these letters
 	padded  bool   // a '=' followed them
-	broken  bool   // a unit reached its limit without output: pending bytes are broken
+	broken  bool   // a unit has reached its limit without output: the pending bytes form no character
 
 	pending pendingBytes
 	unit    wordUnit
@@ -98,10 +98,10 @@ func (w *word) open(src []byte, pos int64, atEOF bool) (n int, more bool) {
 	return n, false
 }
 
-// wordHead returns the length of "=?charset?Q?" at the beginning of src, which begins with
-// '=', and the length of the charset, if an encoded word begins there: one that ends on its
-// line, or is longer than wordReach. The result does not depend on how much input there is:
-// as long as more input may change it, wordHead asks for more.
+// wordHead returns the length of "=?charset?Q?" at the beginning of src, which begins with '=', and
+// the length of the charset. It returns 0 if no encoded word begins there: an encoded word ends on
+// its line, or is longer than wordReach. The result does not depend on how much input there is: as
+// long as more input may change it, wordHead asks for more.
 func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 	if len(src) == 1 || src[1] != '?' {
 		return 0, 0, len(src) == 1 && !atEOF

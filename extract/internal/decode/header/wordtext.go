@@ -97,7 +97,7 @@ func (w *word) decode() {
 	last := (w.closed || w.broken) && w.pending.fed == w.pending.n
 	conv, _ := w.set.Decode(w.unit.text[w.unit.size:][:decode.MinRoom], w.pending.bytes[:w.pending.fed], last)
 	if conv.In == 0 && conv.Out == 0 {
-		if last { // decoders consume all at the end; this keeps the loop finite in any case
+		if last { // never so, because decoders consume everything at the end; but the loop must end
 			w.pending.n, w.pending.fed = 0, 0
 		}
 		return
@@ -126,7 +126,7 @@ func (w *word) decode() {
 // is needed. It consumes nothing before it has all that it must examine, so the result does
 // not depend on how the input is split.
 func (w *word) pull(src []byte, atEOF bool) (more bool) {
-	if w.seen-w.unit.base > maxWordUnit { // characters never end at a group, or junk is in one
+	if w.seen-w.unit.base > maxWordUnit { // no character ends where a group ends, or a group has junk in it
 		if w.unit.ready = w.unit.whole > w.unit.base; !w.unit.ready {
 			w.broken = true
 			w.regroup(w.seen)

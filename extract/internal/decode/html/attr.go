@@ -80,7 +80,7 @@ func useOfUnknown(src []byte, quote byte, atEOF bool) valueUse {
 	return needMore
 }
 
-// refreshCap is the longest prefix of the reference in a refresh.
+// refreshCap is how many bytes in front of the reference in a refresh are examined.
 const refreshCap = 64
 
 // refreshLen returns the length of what is in front of the reference in the value "5;

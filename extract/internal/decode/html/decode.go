@@ -22,7 +22,7 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 			conv, more = h.stretch(dst, src, atEOF)
 		case h.state == inHanded:
 			if !h.clear {
-				h.clear = true // with the next call
+				h.clear = true // Decode is called again when a Read has returned the text
 				return decode.Conversion{In: lead}, decode.ErrPause
 			}
 			err := h.handOver()

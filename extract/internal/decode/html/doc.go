@@ -25,15 +25,16 @@
 //     value is text between blank lines, unless it is as short and plain as "true".
 //   - The names of namespaces (xmlns, xmlns:x) and the content of a document type, except
 //     its own declarations, are dropped, unless Identifiers is set.
-//   - An empty value of an attribute that holds one reference (href="") goes to the sink,
-//     except in base: it refers to the page, or to its base; see [decode.Attr].Request.
+//   - An empty value of an attribute that holds one reference (href="") is passed to the sink,
+//     except in base: such a value refers to the page, or to the base of the page; see
+//     [decode.Attr].Request.
 //   - A '<' that begins no tag is text, also in <http://a/>, <URL:x> and <x@host>.
 //
 // # Vocabulary
 //
 //   - A piece is one reference in a value that may hold several (srcset, ping).
 //   - Raw text is the content of an element that holds no other element: script, style.
-//   - A value is kept if it holds references, dropped, or text.
+//   - A value that holds references is kept. Any other value is dropped, or is text.
 //
 // A reference in an attribute is passed to the sink after the Read that returned the text in
 // front of it, and before the Read that returns the text after it. So a scanner that returns

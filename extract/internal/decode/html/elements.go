@@ -103,7 +103,7 @@ func makeAttrs() map[string]*attrInfo {
 			m[n] = &attrInfo{name: n, kind: k}
 		}
 	}
-	// HTML 4.01 and 5 index of attributes, with those of browsers of the time.
+	// From the indexes of attributes of HTML 4.01 and 5, with what browsers of that time added.
 	set(oneRef, "href", "src", "action", "background", "cite", "classid",
 		"codebase", "data", "dynsrc", "formaction", "icon", "longdesc",
 		"lowsrc", "manifest", "pluginspage", "poster", "profile", "usemap",

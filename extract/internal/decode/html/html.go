@@ -13,11 +13,11 @@ import (
 // tag, 34 of a character reference, 64 of a value that may be a refresh, and MaxValue bytes of
 // a value that holds references. Only such values are kept.
 //
-// The cost of a byte is constant: no state looks ahead further than these bounds, and none
-// looks ahead again before it has consumed a byte.
+// The cost of a byte is constant: each state looks ahead within these bounds, and then consumes a
+// byte before it looks ahead again.
 
 // A Decoder is a [decode.Decoder] from HTML to plain text; the package comment says what
-// becomes of each construct. The zero Decoder drops the references in attributes.
+// becomes of each construct. [New] makes one; the zero Decoder cannot be used.
 type Decoder struct {
 	// Sink is called with each reference in an attribute, in order, by the Read of the
 	// stage. All text in front of the attribute was returned by earlier Reads. If Sink is
@@ -77,8 +77,8 @@ func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, na
 // many bytes they had, with the closing quote.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
 
-// A value is the value of an attribute that holds references. First it is kept, and then
-// its pieces are emitted in order. So the position in it only moves forward.
+// A value is the value of an attribute that holds references. First all of it is stored, and then
+// its pieces are emitted in order. So positions in it only grow.
 type value struct {
 	start   int64  // offset in the input
 	raw     []byte // what is kept of it
@@ -102,8 +102,8 @@ func (v *value) reset(start int64) {
 // defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
 const defaultMaxValue = 8 << 10
 
-// keep adds a stretch to the value. A value that exceeds the limit is not handed over at all: a
-// part of a reference is a different reference.
+// keep adds a stretch to the value, which may have limit bytes; 0 means the default. Nothing of a
+// longer value is passed to the sink, because a part of a reference is a different reference.
 func (v *value) keep(stretch []byte, limit int) {
 	if limit <= 0 {
 		limit = defaultMaxValue
@@ -116,8 +116,8 @@ func (v *value) keep(stretch []byte, limit int) {
 }
 
 // cutOff ends a value that is cut by the end of the document. It keeps what is in front of
-// the first byte that cannot be part of a reference: the reference is not lost, and the tag
-// after a quote that was never closed does not become a part of it.
+// the first byte that cannot be part of a reference. So the reference is not lost. And if its quote
+// was never closed, the tags after it do not become part of it.
 func (v *value) cutOff() {
 	if i := bytes.IndexAny(v.raw, " \t\r\n\f<>\"'"); i >= 0 {
 		v.raw = v.raw[:i]

@@ -31,8 +31,8 @@ func newNames[T any](all map[string]T) *nameTable[T] {
 	return t
 }
 
-// nameHash returns the first slot for a name. Names that differ in length, in the first,
-// the middle or the last byte get different hashes.
+// nameHash returns the first slot for a name. It depends on the length, and on the first, the middle
+// and the last byte.
 func nameHash(name []byte) uint {
 	if len(name) == 0 {
 		return 0

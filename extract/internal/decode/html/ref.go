@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// refLen is the longest character reference with its '&' and ';'. The longest name has 31
-// letters.
+// refLen bounds the length of a character reference in bytes, with its '&' and ';'. The longest
+// name has 31 letters.
 const refLen = 34
 
 // Character references are read as HTML 13.2.5.72 and the following sections say, except for
@@ -144,8 +144,9 @@ func (r *refCache) lookUp(name []byte) []byte {
 }
 
 // named looks a name up in package html, and returns "" if it is unknown. That package also
-// decodes a known name at the beginning of a longer one ("notit;" as "¬it;"); named returns ""
-// then. (The package lacks the names nLt and nGt, whose text has more bytes than the name.)
+// decodes a known name at the beginning of a longer one: "notit;" becomes "¬it;". For such a name,
+// named returns "". (The package lacks the names nLt and nGt, whose text has more bytes than the
+// name.)
 func named(name string) string {
 	u := html.UnescapeString("&" + name)
 	switch {

@@ -14,10 +14,10 @@ const maxDoctype = 1 << 10
 // too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
-// openTag reads the beginning of a tag: "<" or "</", which has at bytes, in front of a letter.
-// It replaces the '<' with what separates the words around the tag. It compares the first
-// nameCap bytes of the name. markup then removes the name with the rest of the tag, which may
-// have any length. In an element that holds no other, only its own end tag is a tag.
+// openTag reads the beginning of a tag: "<" or "</", which is in front of a letter and has the
+// length at. It replaces the '<' with what separates the words around the tag. It compares the
+// first nameCap bytes of the name. markup then removes the name with the rest of the tag, which
+// may have any length. In an element that holds no other, only its own end tag is a tag.
 func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
 	var name [nameCap]byte
@@ -61,7 +61,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conv
 // wrapsReference reports whether a name belongs to a reference or an address in angle brackets
 // and not to a tag. rest follows the name and begins with ':' or '@'. People write <http://a/>,
 // <URL:x>, <mailto:x> and <x@host> even in HTML, although browsers hide them. Other names with
-// a colon are XML names with a prefix: <svg:a>, <o:p>.
+// a colon are XML names with a prefix: <svg:a>, <o:p>. more means that rest is too short to decide.
 func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 	if rest[0] == '@' {
 		return false, true
@@ -151,7 +151,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			switch {
 			case white:
 				i++
-			case c == '>': // no value at all
+			case c == '>': // there is no value
 				h.state = inBetween
 			case c == '"' || c == '\'':
 				h.state, h.quote = inValue, c // inValue consumes the quote, which may become a line break

@@ -9,7 +9,7 @@ import (
 
 // In this file a kept value is split into references. The rules work on the value with its
 // character references decoded, since these may hold the separators (url(&quot;x&quot;)). To
-// locate a piece in the input, the references in front of it are decoded once more.
+// locate a piece in the input, the character references in front of it are decoded once more.
 
 // handOver calls the sink with the references in the value, of any kind. It scans the value
 // once. If the sink yields, the next call continues after the piece that was handed over.
@@ -38,7 +38,7 @@ func (h *Decoder) handOver() error {
 
 // emitPieces emits the pieces from v.next on.
 func (v *value) emitPieces() error {
-	if v.next > len(v.text) { // it yielded at the last piece
+	if v.next > len(v.text) { // the sink has yielded at the last piece
 		return nil
 	}
 	switch v.h.attr.info.kind {
@@ -58,7 +58,8 @@ func (v *value) emitPieces() error {
 	return v.emit(0, len(v.text))
 }
 
-// origin returns the input offset of the byte at off of the text.
+// origin returns the input offset of the byte at off of the text. off must not be less than in the
+// last call.
 func (v *value) origin(off int) int64 {
 	if !v.mapped {
 		return v.start + int64(off)
@@ -91,7 +92,7 @@ func (v *value) emit(lo, hi int) error {
 		hi--
 	}
 	if lo == hi && (v.h.attr.info.kind != oneRef || v.h.quote == 0 || v.h.tag.info.name == "base") {
-		return nil // only the empty values that remain refer to the page or to its base
+		return nil // this empty value refers neither to the page nor to its base
 	}
 	a := decode.Attr{Tag: v.h.tag.info.name, Name: v.h.attr.info.name, Request: v.h.attr.info.request, Start: v.origin(lo)}
 	a.End = v.origin(hi)
@@ -119,7 +120,7 @@ func hasControl(b []byte) bool {
 	return false
 }
 
-// split emits the pieces between separators.
+// split emits the pieces between the bytes for which parts returns true.
 func (v *value) split(parts func(byte) bool) error {
 	lo := v.next
 	for i := lo; i <= len(v.text); i++ {
@@ -137,7 +138,7 @@ func (v *value) split(parts func(byte) bool) error {
 // srcset emits the references of "a.png 1x, b.png 2x" (HTML 4.8.4.2). A comma within a
 // reference belongs to it ("data:image/png;base64,iVBOR"). It separates only at the end of
 // a reference or after a descriptor, and not in the brackets of a descriptor. Each
-// iteration of the outer loop consumes one candidate.
+// iteration of the outer loop consumes one reference with its descriptor.
 func (v *value) srcset() error {
 	n := len(v.text)
 	for i := v.next; i < n; i = v.next {
@@ -153,7 +154,7 @@ func (v *value) srcset() error {
 			hi--
 		}
 		v.next = i
-		if hi == i { // no comma was there: a descriptor may come
+		if hi == i { // no comma ends the reference, so a descriptor may follow
 			v.next = v.descriptor(i)
 		}
 		if err := v.emit(lo, hi); err != nil {

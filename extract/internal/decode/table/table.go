@@ -48,7 +48,7 @@ const (
 )
 
 // Decode implements [decode.Decoder]. Text and table have equal lengths except for pairs
-// of marks, so most Conversions are long, and the Map needs few marks. Each iteration converts a
+// of marks, so most Conversions are long, and the Map needs few mappings. Each iteration converts a
 // byte or is the last.
 func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if d.delim == 0 {
@@ -189,7 +189,7 @@ func (d *Decoder) lineInCell(dst, src []byte, n int, atEOF bool) int {
 	return 1
 }
 
-// report returns a warning, once for each kind.
+// report makes Decode return a warning, once for each kind.
 func (d *Decoder) report(kind int, what string) {
 	if d.warned[kind] {
 		return

@@ -22,7 +22,7 @@
 //
 // # Vocabulary
 //
-//   - A command is "\" and a name of letters.
+//   - A command is "\" and a name: letters, or one other character.
 //   - An argument is the content of the braces after a command. A value is the content of
 //     the braces or quotation marks after the "=" of a field.
 //

@@ -156,8 +156,8 @@ var characters = map[string]string{
 }
 
 // escape returns the length of the command with that name at the beginning of s, and the
-// character that it represents. A name of letters includes following "{}" or blanks; \~
-// and \^ include following "{}".
+// character that it represents. After a name of letters, "{}" or one space belongs to the command.
+// After \~ and \^, "{}" does; without it, \^ is an accent and no escape.
 func escape(s, name []byte, atEOF bool) (n int, text string, v answer) {
 	text, ok := characters[string(name)]
 	if !ok {

@@ -122,8 +122,8 @@ func (d *Decoder) field(name string, src []byte, atEOF bool) decode.Conversion {
 	return one
 }
 
-// hold keeps src[lo:hi], the argument or value of that name, for Sink if it begins with a
-// scheme.
+// hold keeps src[lo:hi], the argument or value of that name, for Sink. It returns false, and keeps
+// nothing, if there is no scheme at its beginning.
 func (d *Decoder) hold(name string, src []byte, lo, hi int) bool {
 	for lo < hi && octet.IsSpace(src[lo]) {
 		lo++

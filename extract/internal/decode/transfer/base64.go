@@ -9,7 +9,7 @@ import (
 )
 
 // The units of base64 are groups of 4 characters for 3 bytes. A Conversion has the groups of at most
-// one line, so a map has one mark for each line. Nearly all lines consist of whole groups and
+// one line, so a Map has one mapping for each line. Nearly all lines consist of whole groups and
 // take the fast path (Base64.clean), without which a mailbox of base64 takes 1.36 times the
 // processor time. Any other line is classified by its beginning: it may be a
 // footer that a mailing list appended, a rule of dashes, or a ">quote".
@@ -24,8 +24,8 @@ import (
 // Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8). White space is removed.
 // Padding ends a group, not the text. Lines in the alphabet of RFC 4648 section 5 are
 // decoded too. A line that is not base64 is copied or removed, as Text says. If a byte among
-// the first 128 of a line is in neither alphabet, the line is not base64. Later such bytes are
-// skipped. A group that is cut gives the whole bytes that it has.
+// the first 128 of a line is in neither alphabet, the line is not base64. Further on in a line,
+// such bytes are skipped. A group that is cut gives the whole bytes that it has.
 //
 // Mild damage is reported once of each kind: a line that is not base64, a byte that is not
 // base64 in a line that is, a group that is cut.

@@ -30,9 +30,9 @@ var rules string
 
 // Most suffixes of a host are not rules, so a filter is examined before the search. It has
 // a bit for the hash of each rule. The hash of a suffix is made from its end, so one pass
-// over a host makes the hashes of all its suffixes. lines has the offset of each rule in
-// four bytes, the lowest first, and the length of rules. Both files are made before the
-// program is built, so they cost no time at its start.
+// over a host makes the hashes of all its suffixes. lines has the offset of each rule in rules,
+// in four bytes, the lowest first; its last entry is the length of rules. Both files are made
+// before the program is built, so they cost no time at its start.
 //
 //go:embed filter.bin
 var filter string
