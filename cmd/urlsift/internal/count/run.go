@@ -23,7 +23,7 @@ import (
 // blockSize is the length at which a block is complete.
 const blockSize = 64 << 10
 
-var errCorrupt = errors.New("what was written is not what is read")
+var errCorrupt = errors.New("the data are not as they were written")
 
 // A runWriter appends a run to a file.
 type runWriter struct {

@@ -29,7 +29,7 @@ var (
 	details = map[Task][]string{
 		Count: {
 			"Finds references as urlsift does without a subcommand, and prints a row for each key that has references: their number, the key, their first and last time, and the number of inputs that have them. The keys are " + phrase(tally.Keys) + "; " +
-				"several make a row for each combination. Counts are exact, however many keys there are.",
+				"with several, there is a row for each combination. Counts are exact, however many keys there are.",
 			"url is what urlsift prints: the target if a base is known. host, domain, scheme and form are those of the record. grammar is each grammar that accepts the text, so one reference may count for several. year, month and day are of the time, in UTC.",
 			"The time of a reference is the date of its message. In plain text it is the first time stamp in the line, in front of the reference: of a web server ([10/Oct/2000:13:55:36 -0700]), in ISO 8601 (2000-10-10T13:55:36Z), of syslog (Oct 10 13:55:36) or of asctime. " +
 				"A stamp without a zone is in UTC. A stamp without a year is of the last such day before the file was changed. The line may begin up to 4 KiB in front of the reference. Where a reference has no time, or no host or domain, the cell is empty, and first and last leave the reference out.",
@@ -37,7 +37,7 @@ var (
 			"If a signal ends the run, what was counted until then is printed.",
 		},
 		Report: {
-			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, the delimiters around them, which grammars accept them and why others were refused, errors and warnings, and the most frequent URLs with their first and last time.",
+			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, delimiters, which grammars accept the references and why some were refused, errors and warnings, and the most frequent URLs with their first and last time.",
 			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Long tables are shortened, with a note. The page has at most 2 MB.",
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},

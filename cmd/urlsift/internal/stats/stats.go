@@ -176,7 +176,7 @@ func (r *Record) table() string {
 	}
 	sum(r.Errors.All, wrong)
 	part(r.Errors.Open, "inputs that cannot be opened")
-	part(r.Errors.Read, "inputs that cannot be read on")
+	part(r.Errors.Read, "inputs that cannot be read to their end")
 	part(r.Errors.Packing, "in compressions and archives")
 	part(r.Errors.Text, "in messages and text")
 	part(r.Errors.Limit, "over a limit")
