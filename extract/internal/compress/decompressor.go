@@ -85,8 +85,8 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 	return err
 }
 
-// startBzip2 sets d.r to decompress in. It begins with a stream, or with a block in the middle of
-// one if this worker reads a part of a divided file.
+// startBzip2 sets d.r to decompress in. If this worker reads a part of a divided file, in may
+// begin with a block in the middle of a stream; otherwise it begins with a stream.
 func (d *decompressor) startBzip2(in *bufio.Reader) {
 	if d.bzip2 == nil {
 		d.bzip2 = &bzip2.Reader{Stopped: damage.ErrStopped}

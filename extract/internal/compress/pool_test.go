@@ -30,9 +30,9 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestPool reads damaged streams through the decompressors that they need. The error must have the
-// stage and the class of the innermost decompressor that failed, and all text in front of the
-// damage must be read. Each stream is read whole and a byte at a time.
+// TestPool reads damaged streams through the decompressors that they need. The error must have
+// the stage and the class of the outermost layer that failed, and all text in front of the damage
+// must be read. Each stream is read whole and a byte at a time.
 func TestPool(t *testing.T) {
 	broken := errors.New("disk is wet")
 	text := strings.Repeat("some text that is long enough; ", 300)

@@ -155,7 +155,7 @@ func TestOpenReadsNothing(t *testing.T) {
 	}
 }
 
-// A readerFunc is a Reader that calls it.
+// A readerFunc is a Reader whose Read is the function.
 type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -87,7 +87,7 @@ type decoding struct {
 type raw struct {
 	d        *Reader
 	from     io.Reader     // the stored bytes, from which in is to be opened
-	in       *bufio.Reader // nil before
+	in       *bufio.Reader // nil before it is opened
 	read     int64
 	exceeded *damage.Damage // the limit that was exceeded
 	s        *stream
@@ -140,7 +140,7 @@ type Text struct {
 	s        *stream
 	returned int64 // number of bytes that Read has returned
 	arena    []byte
-	ended    error // the error that ended it; nil before
+	ended    error // the error that ended the text; nil before its end
 }
 
 // A Value is a complete reference, from an attribute or a header field.

@@ -15,7 +15,7 @@ const (
 )
 
 // piece is how many bytes of decoded text are read at once. headerPiece is the same for a header.
-// It is smaller, because the decoder remembers the names of a limited number of fields: they must
+// It is smaller, because the decoder remembers the names of the last 1024 fields: they must
 // include all fields in the piece, and a field may have only two bytes.
 const (
 	piece       = 8 << 10

@@ -75,7 +75,7 @@ var rules = []typeRule{
 	{"application/x-bibtex", "", asTeX},
 	{"text/", "", asText},
 	{"message/rfc822", "", asMessage},
-	{"message/global", "", asMessage}, // RFC 6532; also -headers, -delivery-status, which are text
+	{"message/global", "", asMessage}, // RFC 6532; message/global-headers and -delivery-status match too, and are text if they are not encoded
 	{"message/news", "", asMessage},
 	{"message/", "", asText}, // partial, external-body, delivery-status ...
 	{"multipart/", "", asText},

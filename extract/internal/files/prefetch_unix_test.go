@@ -21,7 +21,7 @@ import (
 // foundIn returns the files that a walk without sizes finds in dir.
 func foundIn(dir string) []*File { return slices.Collect(Walker{Unsized: true}.Walk(dir)) }
 
-// never is the argument stopped of a caller that does not stop.
+// never is the function stopped of a caller that does not stop.
 func never() bool { return false }
 
 // descriptors returns the number of open descriptors of this process, -1 if it is unknown.

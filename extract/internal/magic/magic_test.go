@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 
-// look examines what follows "X". It must be one digit, or an even number of digits.
+// look is a Decide. It recognises "X", an even number of '1', and then another character.
 func look(head []byte, whole bool) (string, bool) {
 	n := 1
 	for n < len(head) && head[n] == '1' {

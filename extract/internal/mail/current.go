@@ -8,7 +8,7 @@ import (
 
 // An entity is a message or a part of a multipart.
 type entity struct {
-	raw       int64 // offset of its header
+	raw       int64 // raw offset of its header
 	isMessage bool  // otherwise it is a part of a multipart
 	digest    bool  // a part of a digest
 	pathLen   int   // length of its number in currentEntity.path; for a message, of the prefix of its children's numbers

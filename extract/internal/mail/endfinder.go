@@ -29,8 +29,8 @@ type endFinder struct {
 	done bool // the part has ended, except for buf[lo:ok]
 	end  ending
 
-	header      bool // a header: see stepHeader
-	overlong    bool // it is longer than lookAhead examines
+	header      bool // the part is a header: see stepHeader
+	overlong    bool // the header is longer than lookAhead examines
 	hasNotField bool // a line that is not a field was reported
 
 	care uint8   // of a body: classes of first bytes that must be examined

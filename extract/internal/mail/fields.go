@@ -44,7 +44,7 @@ const (
 // names has the known field names in lower case: RFC 822 and 5322, 1036 and
 // 5536, 2045, 2110, 2369, 6376, 8617, and what programs have put into mail.
 var names = func() map[string]weight {
-	m := make(map[string]weight, 256) // slightly more than there are
+	m := make(map[string]weight, 256) // room for all of them
 	for w, list := range map[weight]string{
 		chief: "from to subject date newsgroups",
 		weak: `cc bcc sender reply-to organization organisation in-reply-to references comments keywords

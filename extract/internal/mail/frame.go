@@ -138,7 +138,7 @@ func (f *frame) blankBefore(i int) bool {
 	return true
 }
 
-// failed returns the error of src if that is not io.EOF, and otherwise err.
+// failed returns the error of src if there is one other than io.EOF; otherwise it returns err.
 func (f *frame) failed(err error) error {
 	if f.err != nil && f.err != io.EOF {
 		return f.err

@@ -53,7 +53,7 @@ func (f *endFinder) stepText() {
 				f.act(kind, i, n)
 				return
 			}
-			if kind != ordinary { // it is classified again when it is first
+			if kind != ordinary { // it is classified again when all bytes in front of it were returned
 				break
 			}
 		}
@@ -145,7 +145,7 @@ func (f *endFinder) act(kind special, i, n int) {
 		in.take(i, true)
 		f.finish(endMessage)
 	case quoted:
-		if in.held > 0 { // it was text after all
+		if in.held > 0 { // the held line end was text after all
 			in.ok, in.held = i, 0
 			return
 		}

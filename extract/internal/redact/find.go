@@ -30,7 +30,7 @@ func (s *search) find(length int) bool {
 	view := s.glyphs
 	var a authority
 	colon := -1                  // the first ':' at or after i, if it was searched that far
-	for i := 0; i < len(view); { // i also skips passwords
+	for i := 0; i < len(view); { // each iteration passes a glyph or a password
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
@@ -96,7 +96,7 @@ func (s *search) hide(a authority, colon, length int) (to int) {
 		at = max(e.softAt, e.deepAt)
 	}
 	to = a.from
-	rest := a.from // may be host and port
+	rest := a.from // a host and a port may begin here
 	if at >= 0 {
 		rest = at + 1
 		if colon+1 < at {

@@ -91,8 +91,8 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, shift D
 	return ReadOn
 }
 
-// commit commits s, then the segment that follows it, and so on until it comes to a segment whose
-// reader has not reached the next one. delta is the delta of the segment before s.
+// commit commits s, then the segment that follows s if that is known, and so on. delta is the
+// delta of the segment before s.
 func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	for ; s != nil; s = s.next { // once for each segment
 		delta = l.add(delta, s.shift)

@@ -136,7 +136,7 @@ func (l *lister) repeatPanic(left bool) {
 	case l.done, left && !l.closed:
 	case l.value != nil:
 		panic(l.value)
-	default: // runtime.Goexit: a test failed
+	default: // the sequence called runtime.Goexit, as a failing test does
 		runtime.Goexit()
 	}
 }

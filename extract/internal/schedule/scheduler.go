@@ -54,7 +54,7 @@ func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool
 
 // Assistants are the workers that wait for work. The scheduler's mu guards all but idle.
 type assistants struct {
-	waiting int          // workers
+	waiting int          // number of workers that wait
 	asked   []func()     // functions that they were asked to run: at most one for each
 	idle    atomic.Int32 // workers that wait and were not asked to assist; 0 while jobs are left
 }

@@ -28,7 +28,7 @@ type LineStamps struct {
 	in      io.Reader
 	modTime func() time.Time
 
-	window int    // as many bytes in front of what the scanner reads next are kept: its window, and MaxLine+1
+	window int    // how many bytes are kept: the scanner's window, and MaxLine+1
 	buf    []byte // the end of what was read; at most 2*window bytes
 	base   int64  // offset of buf[0] in the text
 

@@ -24,9 +24,9 @@ func mild(err error) bool {
 	return ok && d.Mild
 }
 
-// said returns err as text, with its offset in the archive. Damage of a member has only the
-// level of the member, and no offset in the archive; for it, said uses the offset that reading
-// has reached.
+// said returns err as text, with its offset in the archive. Damage of an entry has only the level
+// of the entry, and no offset in the archive; for it, said uses the offset that reading has
+// reached.
 func said(r *Reader, err error) string {
 	d, ok := err.(*damage.Damage)
 	if !ok {

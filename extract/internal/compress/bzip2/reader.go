@@ -129,8 +129,8 @@ func (r *Reader) streamHeader() {
 }
 
 // noStream reports that no stream begins here. Continue then searches for a block, since only the
-// header of the stream may be damaged. That header has the largest size of a block, so the search
-// assumes the largest of all.
+// header of the stream may be damaged. The size of the largest block would be in that header, so
+// the search allows every size.
 func (r *Reader) noStream(what string) {
 	r.bits.fail(what)
 	r.goOn, r.block.most = (*Reader).search, 900_000

@@ -32,7 +32,7 @@ import (
 
 // A Glob is one glob. The zero value matches nothing.
 type Glob struct {
-	pattern string // for doublestar, or as written if kind says so
+	pattern string // for doublestar if kind is special; otherwise as written, but without the '*' of ending
 	kind    kind
 	name    bool // it is compared with the last element of a path
 	dirs    bool // it matches directories alone
