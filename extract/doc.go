@@ -254,7 +254,7 @@
 // and TestPathTaken check each step.
 //
 //	main, command, perform                                           cmd/urlsift/main.go (internal/flags parses)
-//	  run, job.sift                                                  cmd/urlsift/run.go (internal/sources walks)
+//	  run, sifting.sift                                              cmd/urlsift/run.go (internal/sources walks)
 //	    printing.read, printing.readSources                          cmd/urlsift/results.go (workers make records: encoded)
 //	      Extractor.Run, Extractor.runAlone                          extract.go (several workers: runTogether, schedule.Do)
 //	        worker.RunJobs, worker.readSource, worker.read           worker.go

@@ -25,9 +25,9 @@ func limitMemory(o *tally.Options) {
 	}
 }
 
-// A counting counts the results of a job.
+// A counting counts the results of a sifting.
 type counting struct {
-	*job
+	*sifting
 	tally *tally.Tally
 }
 

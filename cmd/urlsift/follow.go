@@ -36,7 +36,7 @@ type following struct{ *printing }
 
 // read reads all sources, and then new text, until ctx ends or the consumer has stopped.
 func (p following) read(ctx context.Context, _ iter.Seq[extract.Source]) {
-	f := newFollower(p.job)
+	f := newFollower(p.sifting)
 	p.follower = f
 	defer f.watch.Close()
 	defer f.files.Close()

@@ -29,29 +29,29 @@ type follower struct {
 	dirs   bool             // there may be sources that the command line does not name
 }
 
-// newFollower returns the follower of j.
-func newFollower(j *job) *follower {
-	f := &follower{most: j.Most, watch: follow.New(j.state.Has), reported: follow.NewReported(), named: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
+// newFollower returns the follower of s.
+func newFollower(s *sifting) *follower {
+	f := &follower{most: s.Most, watch: follow.New(s.state.Has), reported: follow.NewReported(), named: map[string]bool{}, dirs: len(s.Sources.Lists) > 0}
 	free, _ := process.Enough(0, 4*mostHeld)
-	f.files = &follow.Holder{Most: free / 4, Settle: j.State.Settle,
+	f.files = &follow.Holder{Most: free / 4, Settle: s.State.Settle,
 		Lost: func(path string, info os.FileInfo, ended bool) {
 			device, inode := output.Inode(info)
-			j.state.SetAside(device, inode, path, ended)
+			s.state.SetAside(device, inode, path, ended)
 		},
 		HasOtherName: func(path string, info os.FileInfo, readSince bool) bool {
 			device, inode := output.Inode(info)
-			return j.state.HasOtherName(device, inode, path) || readSince && !j.state.IsAside(inode, path)
+			return s.state.HasOtherName(device, inode, path) || readSince && !s.state.IsAside(inode, path)
 		},
 	}
 	var once []string
-	for _, path := range j.Sources.Paths {
+	for _, path := range s.Sources.Paths {
 		if !f.named[path] {
 			once = append(once, path)
 		}
 		f.named[path] = true
 	}
-	j.Sources.Paths = once
-	if j.Most > 0 {
+	s.Sources.Paths = once
+	if s.Most > 0 {
 		f.counts = map[string]int64{}
 	}
 	return f

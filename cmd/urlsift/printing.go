@@ -11,9 +11,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A printing prints the results of a job, or counts them for each source.
+// A printing prints the results of a sifting, or counts them for each source.
 type printing struct {
-	*job
+	*sifting
 	seen    track.Seen     // nil if a URL may be printed twice
 	renamed extract.Result // the result that is being printed, with the name of its source as the user gave it
 	perSource
@@ -31,17 +31,17 @@ type perSource struct {
 	line    []byte        // the line of a source that is being made
 }
 
-// newPrinting prepares what the flags of j need: the set for -u, the counter for -c, -l and -m.
-func newPrinting(j *job) *printing {
-	o := j.Options
-	f := &printing{job: j}
-	f.perSource = perSource{dst: j.out, null: o.Print.Null, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
+// newPrinting prepares what the flags of s need: the set for -u, the counter for -c, -l and -m.
+func newPrinting(s *sifting) *printing {
+	o := s.Options
+	f := &printing{sifting: s}
+	f.perSource = perSource{dst: s.out, null: o.Print.Null, names: printer.Names{Style: o.Print.Style, Safe: s.safe, Passwords: s.redactor}}
 	if o.Unique && !o.Quiet {
 		f.seen = make(track.Seen)
 	}
 	if (o.Count || o.List || o.Most > 0) && !o.Quiet && !o.Follow {
 		f.counter = &track.Sources{Most: o.Most, End: func(string, int64) {}}
-		j.report.Name = func(tag string) string {
+		s.report.Name = func(tag string) string {
 			_, name := f.counter.Reach(tag)
 			return name
 		}

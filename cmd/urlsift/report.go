@@ -33,9 +33,9 @@ func grammarOf(o *flags.Options) string {
 	return o.Extract.Grammar.String()
 }
 
-// A reporting makes a page about the results of a job.
+// A reporting makes a page about the results of a sifting.
 type reporting struct {
-	*job
+	*sifting
 	page *page.Collector
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// This file reads the sources of a job. The loop takes results one by one (printing.take), or workers
+// This file reads the sources of a sifting. The loop takes results one by one (printing.take), or workers
 // make the records: see printing.encodes.
 
 // read reads sources, all of them at once or in bundles that are counted.

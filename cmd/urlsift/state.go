@@ -88,49 +88,49 @@ func formOf(o *flags.Options) string {
 }
 
 // continues reports whether the output has records of earlier runs.
-func (j *job) continues() bool {
-	if j.State.Path == "" || j.Output == "" || j.Output == "-" {
+func (s *sifting) continues() bool {
+	if s.State.Path == "" || s.Output == "" || s.Output == "-" {
 		return false
 	}
-	at, err := j.to.Seek(0, 1)
+	at, err := s.to.Seek(0, 1)
 	return err == nil && at > 0
 }
 
 // beginState prepares a run with a state. If the state fails, it calls stop, which ends the run.
-func (j *job) beginState(stop context.CancelFunc) {
-	j.state.OnFailure = stop
-	if kept := j.state.Lost; kept != "" {
-		j.report.Warn(fmt.Sprintf("%s: there is no such file, so everything is read again; %s is a copy of it", j.State.Path, kept))
+func (s *sifting) beginState(stop context.CancelFunc) {
+	s.state.OnFailure = stop
+	if kept := s.state.Lost; kept != "" {
+		s.report.Warn(fmt.Sprintf("%s: there is no such file, so everything is read again; %s is a copy of it", s.State.Path, kept))
 	}
-	j.state.Written = func() (state.OutputFile, error) {
-		if err := j.out.Flush(); err != nil {
+	s.state.Written = func() (state.OutputFile, error) {
+		if err := s.out.Flush(); err != nil {
 			return state.OutputFile{}, err
 		}
-		if j.State.Path == "" {
+		if s.State.Path == "" {
 			return state.OutputFile{}, nil // the state is temporary: it need not agree with the output
 		}
-		info, err := j.to.Stat()
+		info, err := s.to.Stat()
 		if err != nil || !info.Mode().IsRegular() {
 			return state.OutputFile{}, nil
 		}
-		if err := j.to.Sync(); err != nil {
+		if err := s.to.Sync(); err != nil {
 			return state.OutputFile{}, err
 		}
-		if j.Output == "" || j.Output == "-" {
+		if s.Output == "" || s.Output == "-" {
 			return state.OutputFile{}, nil
 		}
 		device, inode := output.Inode(info)
-		length, err := j.to.Seek(0, 1)
-		return state.OutputFile{Path: j.Output, Device: device, Inode: inode, Length: length, Ended: j.ended, Form: formOf(j.Options)}, err
+		length, err := s.to.Seek(0, 1)
+		return state.OutputFile{Path: s.Output, Device: device, Inode: inode, Length: length, Ended: s.ended, Form: formOf(s.Options)}, err
 	}
-	j.state.Save() // from here on the output is known
+	s.state.Save() // from here on the output is known
 }
 
 // endState saves and closes the state, and reports its error.
-func (j *job) endState() {
-	j.ended = true
-	if err := j.state.Close(); err != nil && !j.state.OutputFailed() {
-		j.report.Error(err.Error())
+func (s *sifting) endState() {
+	s.ended = true
+	if err := s.state.Close(); err != nil && !s.state.OutputFailed() {
+		s.report.Error(err.Error())
 	}
 }
 

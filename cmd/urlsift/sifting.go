@@ -23,8 +23,8 @@ const (
 	interrupted = 130
 )
 
-// A job is one run over the inputs.
-type job struct {
+// A sifting is one run over the inputs.
+type sifting struct {
 	*flags.Options
 	x        *extract.Extractor
 	to       *os.File // what out writes to
@@ -51,29 +51,29 @@ type task interface {
 }
 
 // toName returns what messages call the output.
-func (j *job) toName() string {
-	if j.to != os.Stdout {
-		return j.redactor.Text(j.Output)
+func (s *sifting) toName() string {
+	if s.to != os.Stdout {
+		return s.redactor.Text(s.Output)
 	}
 	return "standard output"
 }
 
 // failedInput reports err, if it is not nil, unless the run has ended.
-func (j *job) failedInput(ctx context.Context, err error) {
+func (s *sifting) failedInput(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil {
-		j.report.Input(err)
+		s.report.Input(err)
 	}
 }
 
 // status returns the exit status of a complete run. A closed pipe is no error, and does
 // not mean that nothing was found.
-func (j *job) status() int {
-	switch err := j.out.Flush(); {
-	case err != nil && output.PipeClosed(err), j.Quiet && j.found:
+func (s *sifting) status() int {
+	switch err := s.out.Flush(); {
+	case err != nil && output.PipeClosed(err), s.Quiet && s.found:
 		return foundSome
-	case j.report.Failed:
+	case s.report.Failed:
 		return hadErrors
-	case j.found:
+	case s.found:
 		return foundSome
 	}
 	return foundNone
