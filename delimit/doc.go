@@ -147,8 +147,8 @@
 // Most programs need only [Scanner.All] or [Scanner.Next], and [Scanner.Reset] to read the
 // next text. [Scanner.State] lets several scanners share one big text. Each begins at another
 // line and reads on into the part of the next scanner, until their States agree. The workers of
-// package extract do this. Offsets and lines count from where a scanner began; the two States
-// say by how much they differ.
+// package extract do this, and because that is another package, State is public. Offsets and lines
+// count from where a scanner began; the two States say by how much they differ.
 //
 // # Writing
 //

@@ -220,9 +220,9 @@ func (t *fileText) Read(p []byte) (int, error) {
 	return t.in.Read(p)
 }
 
-// IsComplete reports whether f is compressed and its last stream is complete. Such a file probably
-// does not grow. IsComplete decompresses the whole file.
-func (f *File) IsComplete() bool {
+// isComplete reports whether f is compressed and its last stream is complete. Such a file probably
+// does not grow. isComplete decompresses the whole file.
+func (f *File) isComplete() bool {
 	defer f.pool.Reset()
 	text, compressed := f.Text()
 	if !compressed {

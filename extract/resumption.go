@@ -83,7 +83,7 @@ func (s *resumption) open() bool {
 	if s.file.nothing || s.file.Later {
 		return false
 	}
-	if s.file.Growing && s.file.IsComplete() {
+	if s.file.Growing && s.file.isComplete() {
 		s.file.Growing = false
 	}
 	s.doc.Outermost().OnRead(s.read.TapText)
@@ -153,7 +153,7 @@ func (s *resumption) limit() {
 	}
 	switch {
 	case s.read.Packed:
-		s.incomplete = true // see File.IsComplete
+		s.incomplete = true // see File.isComplete
 	case s.kind == document.Whole:
 		s.incomplete = document.LastLine(s.file.at, s.file.Size) < s.file.Size
 	case s.kind == document.Lines:

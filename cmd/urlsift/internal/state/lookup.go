@@ -228,10 +228,21 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 			continue
 		}
 		if path, ok := whereIs(old); ok && path != name && (len(text) == 0 || holdsText(path, text)) {
-			return packed && len(text) == 0 || len(text) > 0 && !f.IsComplete()
+			return packed && len(text) == 0 || len(text) > 0 && !isComplete(f)
 		}
 	}
 	return false
+}
+
+// isComplete reports whether f is compressed and its last stream is complete. It decompresses the
+// whole file.
+func isComplete(f *extract.File) bool {
+	text, packed := f.Text()
+	if !packed {
+		return false
+	}
+	_, err := io.Copy(io.Discard, text)
+	return err == nil
 }
 
 // holdsText reports whether the file at path begins with text.
