@@ -22,8 +22,8 @@ type commonColumns struct {
 	message []Field
 
 	kinds       [kindSlots]kindText
-	messageText []byte // text of the fields of the message number turn
-	turn        int
+	messageText []byte // text of the message's fields
+	turn        int    // number of that message: see jsoner.turn
 }
 
 // kindSlots is how many kinds are stored. Of two with the same slot, the later one is kept.

@@ -82,7 +82,7 @@ func ExampleFields() {
 		fmt.Printf("%s (%s): %s\n", f.Name, f.Type(), f.Document())
 	}
 	// Output:
-	// url (string): the reference, with characters escaped that the grammar does not take (rule 15 of delimiting); always there
+	// url (string): the reference, with the characters escaped that the grammar does not accept (rule 15 of delimiting); always there
 	// text (string): the reference as the text has it, joined where it was wrapped; always there
 	// scheme (string): the scheme of target, or else of url, in lower case (RFC 3986, section 3.1)
 }
