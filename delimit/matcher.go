@@ -25,7 +25,7 @@ type matcher struct {
 	// closing mark.
 	unpaired [len(lex.Pairs)]int
 
-	bracketed bracketedText // content of the brackets around the reference that is examined, if they hold more
+	bracketed bracketedText // content of the brackets around the current reference, if that is more than the reference
 	cut       []byte        // buffer for text in front of a space
 }
 

@@ -89,9 +89,9 @@ func digitsFollow(s string) bool {
 	}
 }
 
-// common returns the intersection of the sets that at has for the bytes of part, or
-// every bit if part is empty. Most texts are accepted, so the loop has no test. It reads
-// eight bytes for each iteration; at the end some bytes may be read twice.
+// common returns the grammars and marks that all bytes of part have in common; at has the set
+// for each byte. If part is empty, every bit is set. Most texts are accepted, so the loop has
+// no test. It reads eight bytes for each iteration; at the end some bytes may be read twice.
 func common(part string, at *[256]Grammar) Grammar {
 	have := ^Grammar(0)
 	if len(part) < 8 {

@@ -45,9 +45,9 @@ func Equal[A, B Text](a A, b B, g Grammar) (equal, known bool, err error) {
 	if s == t {
 		return true, true, nil
 	}
-	// The steps of n.might rewrite these forms. So two references that are equal give
-	// the same result when compared with a third. Two different ports cannot both be
-	// the default.
+	// From here on these forms are compared, not the texts. So two references that are equal
+	// give the same result when compared with a third. Two different ports are never equal:
+	// only one of them can be the default.
 	pa, pb = split(s), split(t)
 	if p, q := pa.portOf(s), pb.portOf(t); p != "" && q != "" && p != q {
 		return false, true, nil

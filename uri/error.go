@@ -40,7 +40,7 @@ type Error struct {
 	//	broken escape   '%' without two hexadecimal digits
 	//	bad host        brackets without an IP literal between them
 	//	bad port        a port that is not a number
-	//	bad start       a first byte that a segment or scheme does not allow
+	//	bad start       a byte that must not be the first of a segment or scheme
 	//	missing part    a component that the grammar requires
 	//	unknown scheme  a scheme for which the grammar has no production
 	//	too long        more than [MaxLen] bytes

@@ -147,8 +147,8 @@ func (b *Base) appendSteps(dst []byte, s shape, path string) ([]byte, bool) {
 	return append(appendUps(dst, ups, false), rest...), rest != "" || ups > 0
 }
 
-// appendUps appends n steps upwards. The last one has no slash if bare is true; then no
-// step is ".".
+// appendUps appends n steps upwards. If bare is true, the last one has no slash, and "." is
+// appended if n is 0.
 func appendUps(dst []byte, n int, bare bool) []byte {
 	for range n { // at most one for each slash of the base
 		dst = append(dst, "../"...)

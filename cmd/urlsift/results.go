@@ -76,7 +76,7 @@ func (p *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]
 			p.reportInput(err)
 			continue
 		}
-		p.found = true // all of them are accepted ones
+		p.found = true // the grammar accepts all results that are encoded
 		if p.out.Records(records.Bytes, records.Results) != nil {
 			return false
 		}

@@ -170,7 +170,7 @@ func (s *EndFinder) step(b []byte, i, start, body int, w *ScanState, atEOF bool)
 		if !lex.DriveLetter(b[start:i]) {
 			return 0, lex.No
 		}
-		w.nest.forget() // text in front of the bar decides, and a later scan sees less of it
+		w.nest.forget() // the text in front of the bar decides, and a later scan begins after a part of that text
 	case '\\':
 		n, short := lex.JsonEscape(b[i:])
 		switch {

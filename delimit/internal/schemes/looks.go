@@ -30,9 +30,9 @@ const (
 	Any                     // every scheme, as after the prefix "URL:"
 )
 
-// Begins reports whether t, a complete reference, begins like one (rule 2):
-// with a scheme that counts in this context, and with something after it. colon is the
-// length of the scheme. It examines the authority, or NeedLen bytes.
+// Begins reports whether t, which is complete, counts as a reference by its beginning (rule 2):
+// a scheme that counts in this context, and something after it. colon is the length of the
+// scheme. Begins examines the authority, or NeedLen bytes.
 func (l Rules) Begins(t []byte, set SchemeSet) (colon int, ok bool) {
 	n := lex.SchemeLen(t)
 	if n < 2 || n+1 == len(t) {

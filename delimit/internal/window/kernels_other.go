@@ -2,7 +2,7 @@
 
 package window
 
-// Other processors have no kernels; Go code does everything.
+// HasAVX2 is false: there are no kernels for this processor, and Go code does everything.
 var HasAVX2 = false
 
 func colonBlocksAVX2([]byte, []uint32) (n, newlines int)                          { return 0, 0 }

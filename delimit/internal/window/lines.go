@@ -2,10 +2,10 @@ package window
 
 import "math/bits"
 
-// This file finds the lines of bytes in a piece. If the line of one reference is
-// requested, the lines of the references after it are requested, too. So the first
-// request in a piece marks all newlines of the piece. After that, the line of any byte
-// takes two lookups and no loop. Without AVX2, Window.count does all the counting.
+// This file finds the lines of bytes in a piece. A caller that needs the line of one
+// reference needs the lines of the references after it, too. So the first request in a piece
+// marks all newlines of the piece. After that, the line of any byte takes two lookups and no
+// loop. Without AVX2, Window.count does all the counting.
 
 // LineBlocks has the blocks of a piece, and one more for its end.
 type LineBlocks [pieceBlocks + 1]LineBlock

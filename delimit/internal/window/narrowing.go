@@ -53,8 +53,8 @@ var Narrowing = func() (t endingTables) {
 	return t
 }()
 
-// isPairEnding reports whether all endings exist that differ from e only in the first
-// byte.
+// isPairEnding reports whether e is an ending of two letters: with any other first byte, it is
+// an ending too.
 func isPairEnding(e uint) bool {
 	for first := range uint(32) {
 		k := first<<10 | e&(1<<10-1)

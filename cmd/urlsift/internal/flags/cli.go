@@ -131,7 +131,7 @@ func (v *flagValue) Apply(set *flag.FlagSet) error {
 	return nil
 }
 
-// Names returns the one name.
+// Names returns the long name, which is the only one.
 func (v *flagValue) Names() []string { return v.names[:] }
 
 // IsSet returns false: only arguments set the flag, and the library knows these.

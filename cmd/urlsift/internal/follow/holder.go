@@ -10,8 +10,8 @@ import (
 )
 
 // A file that is given by its name may be renamed, as logrotate does. The new name is not
-// given, but the writer still writes to the file for a moment. So it is kept open, and read
-// until it no longer changes.
+// given, but the writer still writes to the file for a moment. So the file is kept open, and
+// read until it no longer changes.
 
 // A Holder keeps files open.
 type Holder struct {

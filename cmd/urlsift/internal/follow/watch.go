@@ -43,8 +43,8 @@ type Changes struct {
 	Paths []string // files that were read before, and folders
 }
 
-// New returns a Watcher. Some systems need an open file for each file in a folder; there,
-// and if no notifications can be had, the Watcher waits only for the time.
+// New returns a Watcher. If the system needs an open file for each file in a folder, or sends no
+// notifications, the Watcher waits only for the time.
 func New(known func(path string) bool) *Watcher {
 	w := &Watcher{Known: known, folders: map[string]*folder{}, strangers: map[string]bool{}}
 	if runtime.GOOS == "linux" || runtime.GOOS == "windows" {

@@ -74,7 +74,8 @@ func (n *Names) name(dst []byte, source, member string) []byte {
 	return n.end(dst)
 }
 
-// open begins a link to a line of source, or to all of it if line is 0, if there are links.
+// open begins a link to a line of source, or to the whole source if line is 0. Without links it
+// does nothing.
 func (n *Names) open(dst []byte, source string, line int64) (_ []byte, linked bool) {
 	if !n.Links || source == "-" || source == n.Stdin {
 		return dst, false

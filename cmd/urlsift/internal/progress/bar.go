@@ -86,8 +86,8 @@ func colour(bar string, plain bool) string {
 	return "[\x1b[32m" + bar + "\x1b[m]"
 }
 
-// bytesText returns n bytes in the unit that needs one to three digits (up to four for
-// bytes), with a decimal if there is one digit. Units are powers of 1024.
+// bytesText returns n bytes in a unit that is a power of 1024: "1023 B", "1.2 GiB", "310 MiB".
+// There are at most three digits in front of a unit above bytes; a single digit has a decimal.
 func bytesText(n float64) string {
 	units := "KMGTP"
 	if n < 1024 {

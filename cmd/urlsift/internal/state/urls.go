@@ -128,8 +128,8 @@ func (m *merger) take(prefix []byte) {
 	}
 }
 
-// merge appends the hashes of list, which is sorted, and of m.next, each once, to m.made, and
-// returns them.
+// merge appends to m.made the hashes of list and of m.next, in order and each once. It returns
+// what it has appended.
 func (m *merger) merge(list []byte) ([]byte, error) {
 	if len(list)%restLen != 0 {
 		return nil, errRecord
