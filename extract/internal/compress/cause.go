@@ -2,9 +2,9 @@ package compress
 
 import "strings"
 
-// A cause is an error of a library whose messages begin with the name of the library. A Damage names
-// the format already, and the library s2 reads snappy too. So text is the message without that name.
-// A program finds the error with errors.Is.
+// A cause wraps an error of a library that puts its own name in front of its messages. A Damage
+// names the format already, and the name of the library may be wrong: the library s2 reads snappy
+// too. So text is the message without the name. A program finds err with errors.Is.
 type cause struct {
 	text string
 	err  error

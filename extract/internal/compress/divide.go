@@ -34,10 +34,10 @@ func (p *Pool) Divide(file io.ReaderAt, size, splitSize, warm int64) (Splits, bo
 	return s, true
 }
 
-// OpenAt opens the source, divided as s says, at the first member that begins at or after
-// the offset from and before end. open opens the source at an offset. text is the offset
-// in the text at which counting starts. OpenAt returns the decompressed stream and the
-// offset of the member, or nil if there is no such member.
+// OpenAt opens the source, divided as s says, at the first member that begins at or after the
+// offset from and before end. open opens the source at an offset. text is the offset in the text
+// at which counting starts. OpenAt returns the decompressed stream and the offset of the member.
+// If there is no such member, in is nil.
 func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text int64) (in *bufio.Reader, first int64) {
 	p.Depth.levels++
 	src := &p.Source
@@ -80,8 +80,8 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 // decompressed returns how many bytes of the source the outermost layer has consumed.
 func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 
-// ContinueAfter makes reading continue after d, which the stream of its level has returned. This
-// is possible only if d is damage to a block of bzip2 whose text is not itself compressed.
+// ContinueAfter makes reading continue after d, damage that the stream at d.Level has returned.
+// This is possible only if d is damage to a block of bzip2 whose text is not itself compressed.
 // Otherwise ContinueAfter returns false, and later Reads return d again.
 func (p *Pool) ContinueAfter(d *damage.Damage) bool {
 	for i := range max(0, p.used-1) { // each layer

@@ -29,15 +29,15 @@ type Hooks struct {
 	// there are no other workers.
 	Assist func(fill func()) bool
 
-	// InFront waits until all text in front of this segment of a file is known. It returns the
-	// shift of the segment's offsets, the Checksum of the blocks in front of it, and whether to
-	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
-	// stream of bzip2 that began in front of the segment.
+	// InFront waits until it is known how much text comes before this segment of a file. It
+	// returns the shift of the segment's offsets, the Checksum of the blocks in front of it, and
+	// whether to continue. It is called once when the text comes near Limits.Ratio, and at the
+	// end of a stream of bzip2 that began in front of the segment.
 	InFront func() (shift int64, sum Checksum, ok bool)
 
-	// FirstText is called at s, a block of bzip2 that is the first one after the split point split. If another
-	// worker has started at this block, it returns the beginning of the block's text, otherwise
-	// nil. FirstText itself may be nil.
+	// FirstText is called at s, the first block of bzip2 after the split point split. If another
+	// worker has started at this block, FirstText returns the beginning of the block's text,
+	// otherwise nil. FirstText itself may be nil.
 	FirstText func(split int64, s MemberStart) []byte
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or has

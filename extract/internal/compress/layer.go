@@ -58,9 +58,9 @@ func (l *layer) unpack(b []byte) (n int, err error) {
 	return l.r.Read(b)
 }
 
-// damaged returns err, which has ended l, as a Damage. If the input of l has failed, that is
-// the Damage of the input. Libraries may wrap such an error or replace it by one of their own;
-// in both cases the input has no more bytes, and returns its error again.
+// damaged returns err, which has ended l, as a Damage. If the input of l has failed, it returns
+// the Damage of the input. Libraries may wrap such an error or replace it by one of their own; in
+// both cases the input has no more bytes, and returns its error again.
 func (l *layer) damaged(err error) error {
 	if _, made := err.(*damage.Damage); made || err == damage.ErrStopped {
 		return err // of the input, or the limit of the source

@@ -29,9 +29,9 @@ func (d *Digest) Append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint64(b, hash)
 }
 
-// The binary form of an xxhash.Digest: a magic number, four sums of 8 bytes, the length,
-// and the bytes of the last, incomplete stripe of 32, padded. Only the sums and these bytes
-// are stored, and without a whole stripe only the bytes.
+// The binary form of an xxhash.Digest: a magic number, four sums of 8 bytes, the length, and the
+// bytes of the last, incomplete stripe of 32, padded. Only the sums and these bytes are stored;
+// if there is no whole stripe, only these bytes.
 const (
 	sumMagic = 4
 	sumSums  = 32

@@ -23,10 +23,10 @@ func (d *Digest) Fingerprint() Fingerprint {
 	return p
 }
 
-// Prefixes calls each for fingerprints of the beginning of r, the shorter ones first.
-// next(head, after) returns the smallest known length greater than after, among streams
-// with that head; ok is false if there is none. r is read once, up to the largest of these
-// lengths.
+// Prefixes calls the function each with fingerprints of beginnings of r, the shorter ones first.
+// The function next says which lengths to try: next(head, after) returns the smallest known
+// length greater than after, among streams with that head; ok is false if there is none. r is
+// read once, up to the largest of these lengths.
 func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint)) {
 	first := make([]byte, block)
 	n, _ := io.ReadFull(r, first) // fewer bytes if r ends

@@ -62,8 +62,8 @@ type Hooks struct {
 	// read.
 	LineColumn func() (line, column int64)
 
-	// InConsumer reports whether code of the consumer is running in this goroutine, or
-	// has panicked in it. With one worker, a Read of the source may call it, because
+	// InConsumer reports whether code of the consumer is running in this goroutine, or has
+	// panicked in it. With one worker, a Read of the source may run such code, because
 	// [compress.Hooks].BeforeBlock delivers results first. Such a panic is not caught.
 	InConsumer func() bool
 }

@@ -12,11 +12,11 @@ import (
 // bytes in front of it, or an earlier run has read them. LastLine and LastMessage find the last
 // complete line or message of a growing file.
 
-// OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
-// the stream; bom is the length of its byte order mark. OpenLines skips the rest of the
-// line there. The ledger counts the text that Next returns from the offset from on.
-// OpenLines returns false if no line begins before from. Each iteration consumes at least
-// a byte.
+// OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at
+// of the stream; bom is the length of its byte order mark. OpenLines skips the rest of the line
+// there. Of the text that Next then returns, the ledger counts only what is at or after the
+// offset from. OpenLines returns false if no line begins before from. Each iteration consumes at
+// least a byte.
 func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	d := o.d
 	s := d.down(in)
@@ -140,11 +140,11 @@ func (o *Outermost) Archived() (at int64, ok bool) {
 // It may be called by [Hooks].OnDivision.
 func (o *Outermost) StopAt(at int64) { o.stopAt = at }
 
-// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its
-// first byte, and everything in front of the place is decompressed again. Otherwise r reads it
-// from Before bytes in front of the place on. begins is like the function that [Hooks].OnDivision
-// returns. OpenFrom returns false if reading cannot start at the place after all; then the
-// source has to be read from the beginning.
+// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
+// byte, and everything in front of the place is decompressed again. Otherwise r begins
+// at.Before() bytes in front of the place. begins is like the function that [Hooks].OnDivision
+// returns. OpenFrom returns false if reading cannot start at the place after all; then the source
+// has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
 	d, onRead := o.d, o.onRead
 	d.Close()

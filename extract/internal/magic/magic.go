@@ -11,10 +11,10 @@ package magic
 
 import "strings"
 
-// A Number describes how the streams of a format begin. If Head is not sufficient, Decide is
-// set and decides. It gets all bytes that were read, and whether these are all that may be
-// examined. It returns the zero T for other streams; wait says that more bytes may change the
-// answer.
+// A Number describes how the streams of a format begin. If Head does not suffice to recognise the
+// format, Decide is set and decides. Decide gets all bytes that were read, and whether these are
+// all that may be examined. It returns the zero T for other streams; wait says that more bytes
+// may change the answer.
 type Number[T comparable] struct {
 	Head   string
 	Is     T

@@ -4,9 +4,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// An entity is read in three steps. lookAhead examines its header, which is then returned.
-// enter makes a part of its body or opens a level. traversal.leave closes levels and begins what
-// comes next.
+// An entity is read in three steps. lookAhead examines its header, which is then returned as a
+// part. enter makes its body the next part, or opens a level. traversal.leave closes levels and
+// begins what comes next.
 
 // lookAhead examines up to headerMax bytes of the entity's header, and makes the header the
 // part, unless it has no field.

@@ -139,8 +139,8 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 }
 
 // fieldNext reports whether v, after any ">From " lines, begins with a field. If known is set,
-// the name must be known or have a '-'. whole says that nothing follows v; then yes is also true
-// if no line is left, unless known is set.
+// the name must be known or have a '-'. whole says that no more bytes than v will come; then yes
+// is also true if no line is left, unless known is set.
 func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
 	for {
 		quoted, may := begins(v, ">From ")

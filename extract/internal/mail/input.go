@@ -23,9 +23,8 @@ type input struct {
 // endless is the end of an article without a count.
 const endless = math.MaxInt64
 
-// Counts counts the bytes of a stream that a [Reader] has finished. All also counts bytes
-// between and around the parts: separators, boundaries, blank lines, and headers that
-// were not returned.
+// Counts counts the bytes of a stream that a [Reader] has finished. All covers also bytes between
+// and around the parts: separators, boundaries, blank lines, and headers that were not returned.
 type Counts struct {
 	All    int64 // raw offset after the last byte that is finished
 	Read   int64 // returned by Body.Read
@@ -85,10 +84,10 @@ func (in *input) miscounted() {
 	in.end = endless
 }
 
-// batchLine decides whether the line at i ends an article. v is the part of the line that is in
-// the buffer. In front of the end according to the count, a batch line ends the article only if
-// the count is wrong. This is examined if the buffer can reach to that end, so the result does
-// not depend on how much was read.
+// batchLine decides whether the line at i ends an article. v and whole are those of view for i.
+// In front of the offset at which the article ends according to its count, a batch line ends the
+// article only if the count is wrong. This is examined if the buffer can reach to that offset, so
+// the result does not depend on how much was read.
 func (in *input) batchLine(v []byte, whole bool, i int) special {
 	switch {
 	case in.sure:

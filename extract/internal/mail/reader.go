@@ -32,15 +32,14 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 
 // OnMessage makes r call begins at the beginning of each message of an [Mbox], until the next
 // Reset. at is the raw offset of the first line of the message after blank lines; before is the
-// number of messages in front of it. Of these two, only before depends on earlier messages. If
-// begins returns false, the stream ends for r.
+// number of messages in front of it. If begins returns false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.w.frames.onMessage = begins }
 
-// SkipEmpty makes r skip empty parts until its Reset. An empty part is a child of a multipart
-// that has neither fields nor a body. Of consecutive empty parts, r skips those that are in the
-// buffer together with the boundary line after them. It does not skip the last one, so that
-// [Reader.Where] stays correct. Reading an empty part takes many times longer than skipping its
-// bytes.
+// SkipEmpty makes r skip empty parts until the next Reset. An empty part is a child of a
+// multipart that has neither fields nor a body. Of consecutive empty parts, r skips those that
+// are in the buffer together with the boundary line after them. It does not skip the last one, so
+// that [Reader.Where] stays correct. Reading an empty part takes many times longer than skipping
+// its bytes.
 func (r *Reader) SkipEmpty() { r.w.empty.on = true }
 
 // Skipped returns how many parts [Reader.SkipEmpty] has skipped since the last call.

@@ -86,9 +86,9 @@ func (f *endFinder) accept(i int, last bool) {
 	}
 }
 
-// classify decides what the line at i is. v is the part of the line that is in the buffer;
-// whole says that it is the entire line. For a boundary line, and for the first line of data,
-// n is its length. It examines only v.
+// classify decides what the line at i is. v and whole are those of view for i: the bytes from i
+// on that may decide, and whether no more of them will come. For a boundary line, and for the
+// first line of data, n is its length. It examines only v.
 func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that the bytes after v may make special.
 	wait := func(may bool) special {

@@ -75,9 +75,9 @@ func parseDate(words []string, leap bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// dateWords splits s into words. White space and commas separate words; so do the
-// hyphens of 2-Jan-98, and the sign of an offset that follows the time at once.
-// Comments in parentheses are removed; they may be nested (RFC 5322, section 3.2.2).
+// dateWords splits s into words. White space and commas separate words; so do the hyphens of
+// 2-Jan-98, and the sign of an offset that directly follows the time. Comments in parentheses are
+// removed; they may be nested (RFC 5322, section 3.2.2).
 func dateWords(s string) []string {
 	text := make([]byte, 0, len(s)+1)
 	depth, clock := 0, false // nesting of comments; whether the current word has a colon

@@ -197,8 +197,8 @@ func (r *Reader) skip() error {
 	}
 }
 
-// fail ends the entry because of err, and returns the error for the caller. It is sticky,
-// except for a Damage that is Mild. If the beginning of the next record is not known, Next
+// fail ends the entry because of err, and returns the error for the caller. The error is sticky
+// unless it is a Damage that is Mild. If the beginning of the next record is not known, Next
 // searches for it from here on.
 func (r *Reader) fail(err error) error {
 	if d, ok := err.(*damage.Damage); !ok || !d.Mild {

@@ -21,8 +21,8 @@ const HeadLen = 4 + 7
 // advances by 4 bytes.
 //
 // A magic number covers at least 5 whole bytes, at whichever bit of a byte it begins. So two
-// adjacent ones of these bytes are at an index that is a multiple of 4, and at the next. Such a
-// pair has one of only 33 values.
+// adjacent bytes of these begin at an index that is a multiple of 4. Such a pair has one of only
+// 33 values.
 func Index(b []byte) int {
 	for i := 0; i+2 <= len(b); i += 4 {
 		pair := binary.BigEndian.Uint16(b[i:])

@@ -188,9 +188,9 @@ func (w *tracer) rest(lane int, ended uint32, row, i int) int {
 	return at
 }
 
-// step writes bytes of all lanes into row, from i of each on, until a piece ends. It returns
-// where they end and which lanes are at the end of a piece. Each iteration writes one byte
-// of each.
+// step writes bytes of all lanes into row, from the index i of each lane on, until a piece ends.
+// It returns the index at which they end, and which lanes are at the end of a piece. Each
+// iteration writes one byte of each lane.
 func (w *tracer) step(row *[lanes * laneRoom]byte, i int) (int, uint32) {
 	t := w.table
 	a, b, c, d, e, f, g, h := w.at[0], w.at[1], w.at[2], w.at[3], w.at[4], w.at[5], w.at[6], w.at[7]

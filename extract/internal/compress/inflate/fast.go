@@ -43,9 +43,9 @@ func (d *decoder) fast(b []byte) (used int, why loopEnd) {
 	limit := len(b) - margin
 	e := fetch(lit, (acc|load64(in, 0)<<n)&litMask)
 	for at <= limit && out < window {
-		// Fill acc. All its 64 bits are bits of the stream now, but n counts only 56 to 63
-		// of them; the next iteration adds the others again. e was fetched before, so that
-		// neither waits for the other.
+		// Fill acc. All its 64 bits are bits of the stream now, but n counts only 56 to 63 of
+		// them; the next iteration adds the others again. e was fetched in the iteration before,
+		// so that the processor can do both at once.
 		acc |= load64(in, at) << (n & 63)
 		at += int(^n>>3) & 7
 		n |= 56

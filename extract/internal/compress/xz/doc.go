@@ -13,12 +13,11 @@
 //
 // # Vocabulary
 //
-// A file is one stream or several, with zeros between them. A stream is a header, blocks,
-// an index of the blocks, and a footer. A block is compressed by itself: a header, data,
-// and a check of its text. The data is LZMA2, which is a sequence of chunks; each chunk is
-// LZMA, or bytes verbatim. Matches in LZMA refer to text at most a dictionary back; the
-// block header declares how large that is. Filters change the text before it is
-// compressed.
+// A file is one stream or several, with zeros between them. A stream is a header, blocks, an
+// index of the blocks, and a footer. A block is compressed by itself: a header, data, and a check
+// of its text. The data is LZMA2, which is a sequence of chunks; each chunk is LZMA, or bytes
+// verbatim. A match in LZMA refers to text that is at most one dictionary back; the block header
+// declares the size of the dictionary. Filters change the text before it is compressed.
 //
 // "The .xz File Format", version 1.2, describes all but LZMA. This package reads the
 // container; the package github.com/therootcompany/xz decodes the blocks.

@@ -66,8 +66,8 @@ func keepsFiles(magic uint32) bool {
 	return false
 }
 
-// open opens the file of that name in the directory. If that fails for any reason, it returns
-// -1, for all later files of the directory too. unix.Openat2 would allocate a copy of each
+// open opens the file of that name in the directory. If that fails for any reason, it returns -1,
+// and again for each later file of the directory. unix.Openat2 would allocate a copy of each
 // name.
 func (o *regularOpener) open(dir int, name string) int {
 	if !o.ok || len(name) >= len(o.name) {

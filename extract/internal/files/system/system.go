@@ -3,8 +3,8 @@
 //
 //	r, err := system.Open(path) // a regular file; an error for a FIFO or a device
 //
-// If another program changes a file in between, its [ID] differs; if the file becomes shorter,
-// [EndOf] returns an error.
+// If another program changes a file while it is read, its [ID] differs afterwards; if the file
+// becomes shorter, [EndOf] returns an error.
 //
 // On Unix, small files are read through their descriptors, and a [Directory] opens files by their
 // names in it. On other systems [os.File] is used for everything, and [MaxOpen] is 0. The package
