@@ -159,7 +159,7 @@ func ExampleExtra_UnmarshalText() {
 	// Output: <nil> defanged,rejoin
 }
 
-// A name that no extra has is an error that has the name.
+// An unknown name is an error. The NameError has the name.
 func ExampleNameError() {
 	var x delimit.Extra
 	err := x.UnmarshalText([]byte("defanged,rejoined"))

@@ -192,10 +192,11 @@ func slowSpaceless(r rune) bool {
 	return unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// gluedAt reports whether the reference at lo ends at s because another reference begins there
-// (rule 14).
+// slowEscapeRE matches a percent-encoded byte.
 var slowEscapeRE = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
 
+// gluedAt reports whether the reference at lo ends at s because another reference begins there
+// (rule 14).
 func (f *slow) gluedAt(lo, s int) bool {
 	if strings.IndexByte("/?=&:%#([*", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
 		return false

@@ -192,7 +192,7 @@ func (f *slow) pivot(i int) (lo int, ok bool) {
 }
 
 // schemeRun returns the start of the longest run of scheme characters that ends at end and begins
-// with a letter, at floor or later. cut says that slowReach has shortened it.
+// with a letter, at floor or later. clipped says that slowReach has shortened it.
 func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
 	lo = end
 	for lo > floor && end-lo < slowReach && slowIsSchemeByte(f.text[lo-1]) {

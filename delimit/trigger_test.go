@@ -192,7 +192,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A reaching reader calls LinesToEnd of the scanner before each Read.
+// A reaching reader checks the State of the scanner before each Read.
 type reaching struct {
 	choppy
 	s    *Scanner

@@ -221,8 +221,8 @@ func ExampleWarning_Each() {
 	// port
 }
 
-// A Ref is a field of a configuration as it is of a program. A text that is no reference is an
-// error of decoding.
+// A Ref can be a field of a struct that is read from JSON. If a text is no reference, decoding
+// returns an Error.
 func ExampleRef_UnmarshalText() {
 	var site struct {
 		Home  uri.Ref
@@ -267,14 +267,14 @@ func ExampleExcess() {
 	// error ../../c true
 }
 
-// Parts of a reference, as it has them: escapes stay.
+// The methods of a Ref return its components unchanged, with their escapes.
 func ExampleRef_Host() {
 	r := uri.MustParse("http://www.example.org:8080/a%20b?q#top")
 	fmt.Println(r.Scheme(), r.Host(), r.Port(), r.Path(), r.Query(), r.Fragment())
 	// Output: http www.example.org 8080 /a%20b q top
 }
 
-// A program that asks what a grammar says, and does not name it, is right for each grammar.
+// A program that asks for the Rules of a grammar names no grammar, so it handles all of them.
 func ExampleGrammar_Rules() {
 	for g := range uri.Every.Each() {
 		if g.Rules().Lax == 0 {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// nonblocking returns a pipe. The command's end is non-blocking, either from the start or since the
-// command runs.
+// nonblocking returns a pipe with an end for the command, its. If atStart is set, that end is
+// non-blocking. Otherwise a call of since makes it non-blocking while the command runs.
 func nonblocking(t *testing.T, commandReads, atStart bool) (ours, its *os.File, since func()) {
 	t.Helper()
 	var fds [2]int

@@ -330,7 +330,7 @@ func TestRedactAnswers(t *testing.T) {
 	}
 }
 
-// TestGuard checks that with --guard no cell is a formula, and that cells differ only by the
+// TestGuard checks that with --csv-guard no cell is a formula, and that cells differ only by the
 // apostrophe.
 func TestGuard(t *testing.T) {
 	fields := record.Fields()
