@@ -94,7 +94,7 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: spanOf(&s.Window, k+e.Start, k+e.End), Outer: spanOf(&s.Window, o, k+e.After),
 		Line: line, Column: column, Breaks: e.Breaks, Form: formOf(mark),
-		around: around{quoted: m, hyphens: e.Hyphens, json: e.JSON},
+		otherReadings: otherReadings{quoted: m, hyphens: e.Hyphens, json: e.JSON},
 	}
 	c.Others = s.others(c, &e)
 	s.SearchFrom = k + e.After

@@ -162,11 +162,11 @@ type Candidate struct {
 	By       Extra   // the extras by which it was found or repaired
 	Others   Reading // the other readings that the text allows
 
-	around
+	otherReadings
 }
 
-// An around has what the other readings of a Candidate need besides its exported fields.
-type around struct {
+// An otherReadings has what the other readings of a Candidate need besides its exported fields.
+type otherReadings struct {
 	next      []byte           // for Rejoined: how the next line continues
 	bracketed []byte           // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference
 	quoted    wrap.QuotePrefix // quote prefix of the line that opened the wrapper

@@ -120,7 +120,7 @@ func TestAll(t *testing.T) {
 	for s.Next(&c) == nil {
 		into = append(into, plain(&c, &buf))
 		c = Candidate{Tail: []byte("x"), Breaks: 7, Prefixed: true, By: Address, Others: WithTail,
-			around: around{next: []byte("y"), hyphens: 2, json: true}}
+			otherReadings: otherReadings{next: []byte("y"), hyphens: 2, json: true}}
 	}
 	if d := differ(into, next); d != "" || !reflect.DeepEqual(c, Candidate{}) {
 		t.Errorf("at the end %+v, %s", c, d)

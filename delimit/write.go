@@ -162,9 +162,9 @@ func appendBroken(dst []byte, prefix string, ref []byte, o *WrapOptions) []byte 
 	dst = append(dst, prefix...)
 	least := firstBreak(ref)
 	room := o.Width - o.Column - len("<>") - len(prefix)
-	lead := len(o.Quote) + o.Indent + len(o.EOL)
-	raw := len(ref) // bytes of all pieces, and of what is written between them
-	for n := 0; len(ref) > room && n < defaultMaxBreaks && raw+lead <= defaultMaxLen; n++ {
+	between := len(o.Quote) + o.Indent + len(o.EOL)
+	total := len(ref) // bytes of all pieces, and of what is written between them
+	for n := 0; len(ref) > room && n < defaultMaxBreaks && total+between <= defaultMaxLen; n++ {
 		at := breakAt(ref, least, room+len(">"))
 		if at == len(ref) {
 			break
@@ -174,7 +174,7 @@ func appendBroken(dst []byte, prefix string, ref []byte, o *WrapOptions) []byte 
 		for range o.Indent {
 			dst = append(dst, ' ')
 		}
-		ref, raw = ref[at:], raw+lead
+		ref, total = ref[at:], total+between
 		least, room = 1, o.Width-len(o.Quote)-o.Indent-len(">")
 	}
 	return append(dst, ref...)

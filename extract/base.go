@@ -130,9 +130,9 @@ func (b *bases) within(entities []document.Entity) base {
 	return in
 }
 
-// against resolves text against around and returns the result as a base. It returns false if text
+// against resolves text against outer and returns the result as a base. It returns false if text
 // is empty, or if no absolute reference results.
-func (b *bases) against(around base, text string, from BaseSource) (base, bool) {
+func (b *bases) against(outer base, text string, from BaseSource) (base, bool) {
 	if text == "" {
 		return base{}, false
 	}
@@ -142,10 +142,10 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 		return base{}, false
 	}
 	if !ref.IsAbs() {
-		if around.from == 0 {
+		if outer.from == 0 {
 			return base{}, false
 		}
-		target, err := uri.AppendTarget(nil, around.uri, ref.String(), ref.Parts())
+		target, err := uri.AppendTarget(nil, outer.uri, ref.String(), ref.Parts())
 		if err != nil || len(target) == 0 {
 			return base{}, false
 		}

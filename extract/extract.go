@@ -49,7 +49,7 @@ func New(opts Options) (*Extractor, error) {
 // iteration of the loop.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
-		w := x.worker(&callerSink{yield: yield, onPlace: x.placed()}, new(schedule.Interrupt), nil)
+		w := x.worker(&callerSink{yield: yield, onPlace: x.onPlace()}, new(schedule.Interrupt), nil)
 		defer w.Idle()
 		w.read(name, -1, r, nil)
 	}
@@ -160,11 +160,11 @@ func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *wor
 func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
 	if x.opts.Workers == 1 {
 		return func(yield func(*Result, error) bool) {
-			x.runAlone(ctx, sources, &callerSink{yield: yield, onPlace: x.placed()}, new(schedule.Interrupt))
+			x.runAlone(ctx, sources, &callerSink{yield: yield, onPlace: x.onPlace()}, new(schedule.Interrupt))
 		}
 	}
 	return func(yield func(*Result, error) bool) {
-		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: yield, onPlace: x.placed()})
+		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: yield, onPlace: x.onPlace()})
 	}
 }
 
@@ -188,19 +188,19 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
 	return func(yield func(Encoded, error) bool) {
 		if x.opts.Workers == 1 {
-			out := &recorder{encode: encoder(), yield: yield, onPlace: x.placed()}
+			out := &recorder{encode: encoder(), yield: yield, onPlace: x.onPlace()}
 			x.runAlone(ctx, sources, out, &out.stop)
 			out.flush() // what was found before ctx ended
 			return
 		}
 		encode := encoder()
 		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
-		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: out.each, records: out.encoded, onPlace: x.placed()})
+		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: out.each, records: out.encoded, onPlace: x.onPlace()})
 	}
 }
 
-// placed returns the function that reports places to the caller.
-func (x *Extractor) placed() func(*File, *Place) {
+// onPlace returns the function that reports places to the caller.
+func (x *Extractor) onPlace() func(*File, *Place) {
 	if x.opts.Resume == nil {
 		return nil
 	}

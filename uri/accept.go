@@ -26,7 +26,7 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 			return got, len(t)
 		}
 	}
-	q := p.open()
+	q := p.unpack()
 	got, bad, _ = accepts(t, &q, want)
 	return got, bad
 }
@@ -49,7 +49,7 @@ func accepts(s string, p *offsets, want Grammar) (set Grammar, bad int, why reas
 // says where and why the last member rejected it. p is [Split] of s. Use [Accepts]
 // where only the answer is needed: Explain is slower, and the Error has a copy of s.
 func Explain[T Text](s T, p Parts, g Grammar) error {
-	q := p.open()
+	q := p.unpack()
 	got, bad, why := accepts(view(s), &q, g)
 	if got != 0 {
 		return nil
@@ -128,16 +128,16 @@ type productionText struct {
 // the reason, or 0 if it follows from the byte at bad.
 func (a *productionText) acceptProductions(set Grammar) (got Grammar, bad int, why reason) {
 	got = set &^ perScheme
-	ask := set & perScheme
+	untried := set & perScheme
 	rows := productionsOf(a.s[:a.p.scheme])
 	// Most texts match the same production in all grammars of the set.
-	if ask != 0 && a.try(rows, ask) < 0 {
-		return got | ask, len(a.s), 0
+	if untried != 0 && a.try(rows, untried) < 0 {
+		return got | untried, len(a.s), 0
 	}
 	// Otherwise try each grammar by itself: at most two grammars with at most four
 	// productions, each of which scans the text a fixed number of times.
-	for ; ask != 0; ask &= ask - 1 {
-		g := ask & -ask
+	for ; untried != 0; untried &= untried - 1 {
+		g := untried & -untried
 		n := a.try(rows, g)
 		if n >= 0 && a.p.scheme != 0 {
 			if m := a.try(productions[:anyScheme], g); m < 0 || m > n {

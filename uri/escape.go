@@ -143,7 +143,7 @@ func AppendUnescaped[T Text](dst []byte, s T) []byte {
 // AppendRedacted does not allocate if dst has room for len(s)+3 bytes.
 func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	t := view(s)
-	q := p.open()
+	q := p.unpack()
 	lo, hi := q.password(t)
 	if n := prefixLen(t, &q); n > 0 {
 		rest := split(t[n:])
@@ -199,7 +199,7 @@ const (
 // three times len(s).
 func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	t := view(s)
-	q := p.open()
+	q := p.unpack()
 	g = g.Newest()
 	if n := prefixLen(t, &q); n > 0 && g&wholePrefix != 0 { // what follows has an authority of its own
 		dst, t = append(dst, t[:n]...), t[n:]

@@ -40,7 +40,7 @@ import (
 // bytes, unless it converts a host to A-labels.
 func AppendNormal[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	n := normalFormOf(g)
-	q := p.open()
+	q := p.unpack()
 	return appendForm(dst, view(s), &q, n.in, n.steps)
 }
 

@@ -58,15 +58,15 @@ type offsets struct {
 	marks  uint32 // properties found by the scan, see acceptbytes.go
 }
 
-// open returns p with one offset in each field.
-func (p Parts) open() offsets {
+// unpack returns p with one offset in each field.
+func (p Parts) unpack() offsets {
 	return offsets{
 		uint32(p.a), uint32(p.a >> 32), uint32(p.b), uint32(p.b >> 32),
 		uint32(p.c), uint32(p.c >> 32), uint32(p.d), uint32(p.d >> 32),
 	}
 }
 
-// pack is the inverse of [Parts.open].
+// pack is the inverse of [Parts.unpack].
 func (p offsets) pack() Parts {
 	return packed(int(p.scheme), int(p.user), int(p.host), int(p.path), int(p.query), int(p.frag), int(p.end), p.marks)
 }
@@ -100,7 +100,7 @@ func (p *offsets) isOpaque(s string) bool {
 // its delimiters. ok is false if c is undefined, and then lo and hi are 0. A component
 // can be defined and empty. The path is always defined.
 func (p Parts) Span(c Component) (lo, hi int, ok bool) {
-	q := p.open()
+	q := p.unpack()
 	return q.Span(c)
 }
 

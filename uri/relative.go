@@ -53,7 +53,7 @@ func (b Base) Relative(target Ref) Ref {
 // dst must not overlap target. AppendRelative does not allocate if dst has room for the
 // base and three times the target, or four bytes for each byte of the base, if that is more.
 func AppendRelative[T Text](dst []byte, b Base, target T, p Parts) []byte {
-	q := p.open()
+	q := p.unpack()
 	return b.appendRelative(dst, view(target), &q)
 }
 

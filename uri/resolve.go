@@ -51,7 +51,7 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 // of s. By the documents before RFC 3986 it does if s is empty or only a fragment (2002, section
 // 4.2). By RFC 3986, section 4.4, it does if the target is the base, without the fragments.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
-	q := p.open()
+	q := p.unpack()
 	if b.rules&emptyIsBase == 0 {
 		return b.isEmpty(view(s), q)
 	}
@@ -93,7 +93,7 @@ func (b *Base) counts(s string, p offsets) bool {
 // after its end may have been written. dst must not overlap s. AppendTarget does not
 // allocate if dst has room for the base and s together.
 func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err error) {
-	target, bad := appendTarget(dst, &b, view(s), p.open())
+	target, bad := appendTarget(dst, &b, view(s), p.unpack())
 	if bad != nil {
 		bad.Text = string(s)
 		return dst, bad

@@ -27,7 +27,7 @@ var role = [256]uint8{
 func Split[T Text](s T) Parts { return splitText(view(s)) }
 
 // split is Split and open, for strings.
-func split(s string) offsets { return splitText(s).open() }
+func split(s string) offsets { return splitText(s).unpack() }
 
 // splitText chooses the fast path or splitAny.
 func splitText(s string) Parts {

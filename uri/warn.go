@@ -35,7 +35,7 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	if noWarnings(t, p) || len(t) > MaxLen { // p has no components of such a text
 		return 0
 	}
-	q := p.open()
+	q := p.unpack()
 	if n := prefixLen(t, &q); n > 0 {
 		w = Warnings(t[n:], Split(t[n:]))
 	}

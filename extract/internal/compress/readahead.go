@@ -53,13 +53,13 @@ type readAhead struct {
 	left []byte // bytes of the chunk that are still to be read
 	err  error  // returned when the last chunk has been read
 
-	mu       sync.Mutex // guards the fields below
-	changed  sync.Cond  // signals the other side that one of them has changed
-	ring     ring
-	done     bool // the assistant has ended and accesses nothing any more
-	stop     bool // the reader has stopped
-	starving bool // the reader is waiting
-	full     bool // the assistant is waiting
+	mu             sync.Mutex // guards the fields below
+	changed        sync.Cond  // signals the other side that one of them has changed
+	ring           ring
+	done           bool // the assistant has ended and accesses nothing any more
+	stop           bool // the reader has stopped
+	readerWaits    bool // the reader is waiting
+	assistantWaits bool // the assistant is waiting
 }
 
 // A ring holds the chunks that were written and not yet read.
@@ -156,7 +156,7 @@ func (a *readAhead) begin() bool {
 	a.left, a.err = nil, nil
 	a.changed.L = &a.mu
 	a.ring.reset()
-	a.done, a.stop, a.starving, a.full = false, false, false, false
+	a.done, a.stop, a.readerWaits, a.assistantWaits = false, false, false, false
 	f, ok := a.source.r.(interface{ Regular() bool })
 	a.slow = !ok || !f.Regular()
 	a.active, a.source.mayWait = true, a.mayWait
@@ -176,7 +176,7 @@ func (a *readAhead) next() {
 		hooks.BeforeBlock()
 		a.mu.Lock()
 		for a.ring.read == a.ring.written { // an assistant that has ended has written an error
-			a.starving = true
+			a.readerWaits = true
 			a.changed.Wait()
 		}
 		a.mu.Unlock()
@@ -195,8 +195,8 @@ func (a *readAhead) release() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ring.release()
-	if a.full && !a.ring.half() {
-		a.full = false
+	if a.assistantWaits && !a.ring.half() {
+		a.assistantWaits = false
 		a.changed.Signal()
 	}
 }
@@ -227,7 +227,7 @@ func (a *readAhead) put(n int, err error) {
 	defer a.mu.Unlock()
 	a.ring.put(n)
 	a.done = err != nil
-	a.feed(a.ring.half())
+	a.wakeReader(a.ring.half())
 }
 
 // room waits for room in the ring. It returns nil if the reader has stopped.
@@ -238,16 +238,16 @@ func (a *readAhead) room() []byte {
 		if room := a.ring.room(); room != nil {
 			return room
 		}
-		a.full = true
+		a.assistantWaits = true
 		a.changed.Wait()
 	}
 	return nil
 }
 
-// feed wakes the reader if there is enough for it, or if nothing more will come.
-func (a *readAhead) feed(enough bool) {
-	if a.done || a.starving && enough {
-		a.starving = false
+// wakeReader wakes the reader if there is enough for it, or if nothing more will come.
+func (a *readAhead) wakeReader(enough bool) {
+	if a.done || a.readerWaits && enough {
+		a.readerWaits = false
 		a.changed.Signal()
 	}
 }
@@ -257,7 +257,7 @@ func (a *readAhead) feed(enough bool) {
 func (a *readAhead) mayWait() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.feed(a.slow && a.ring.written > a.ring.read)
+	a.wakeReader(a.slow && a.ring.written > a.ring.read)
 	return !a.stop
 }
 

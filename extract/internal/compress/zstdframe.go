@@ -55,8 +55,8 @@ func (g *zstdFrameReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// lost passes on all that follows.
-func (g *zstdFrameReader) lost() { g.expect(1<<62, 0, nil) }
+// passAll passes on all that follows.
+func (g *zstdFrameReader) passAll() { g.expect(1<<62, 0, nil) }
 
 // magic parses the magic number of a frame or of a skippable frame.
 func (g *zstdFrameReader) magic() {
@@ -66,7 +66,7 @@ func (g *zstdFrameReader) magic() {
 	case head[1:] == skipTail && head[0]>>4 == 5:
 		g.expect(0, 4, (*zstdFrameReader).skip)
 	default:
-		g.lost()
+		g.passAll()
 	}
 }
 
@@ -100,7 +100,7 @@ func (g *zstdFrameReader) block() {
 	case 1: // one byte, repeated
 		size = 1
 	case 3: // reserved
-		g.lost()
+		g.passAll()
 		return
 	}
 	if h&1 == 0 {

@@ -82,7 +82,7 @@ func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	for i := s.used - 1; i > 0 && n < s.mailboxes[i].linksBelow; i-- {
 		w = s.mailboxes[i].outside.where // links below its reader decode the whole message
 	}
-	s.warnings = append(s.warnings, placed{m, s.positionOf(w, m)})
+	s.warnings = append(s.warnings, locatedDamage{m, s.positionOf(w, m)})
 }
 
 // warned reports the warnings about the current part of s. It is called at the end of each part,

@@ -129,11 +129,11 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 			return c, wait
 		}
 	}
-	ask := sniffers[:]
+	tried := sniffers[:]
 	if cs != charset.UTF8 {
-		ask = sniffers[:1]
+		tried = sniffers[:1]
 	}
-	for _, sniff := range ask {
+	for _, sniff := range tried {
 		if c.treatment, c.cell, wait = sniff(head, whole); c.treatment != asText || wait {
 			return c, wait
 		}

@@ -6,19 +6,21 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A placed is a Damage with its position.
-type placed struct {
+// A locatedDamage is a Damage with its position.
+type locatedDamage struct {
 	damage *damage.Damage
 	at     DamagePosition
 }
 
 // Reports is a queue of damage that Reader.Next returns before the next text.
 type reports struct {
-	queue []placed
+	queue []locatedDamage
 	last  DamagePosition // position of the damage that was returned last
 }
 
-func (r *reports) add(m *damage.Damage, at DamagePosition) { r.queue = append(r.queue, placed{m, at}) }
+func (r *reports) add(m *damage.Damage, at DamagePosition) {
+	r.queue = append(r.queue, locatedDamage{m, at})
+}
 
 // next removes the first damage and returns it, or nil if there is none.
 func (r *reports) next() *damage.Damage {
@@ -32,12 +34,12 @@ func (r *reports) next() *damage.Damage {
 }
 
 // Warnings are about damage in the current part that a decoder has skipped.
-type warnings []placed
+type warnings []locatedDamage
 
 // forget drops the warnings about a part that turned out not to be read. They are not reported,
 // because their number depends on the size of reads.
 func (w *warnings) forget(section string) {
-	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
+	*w = slices.DeleteFunc(*w, func(e locatedDamage) bool { return e.at.Part == section })
 }
 
 // maxWarnings is how many warnings are kept for one part. The few links of a part return
@@ -56,14 +58,14 @@ const maxLost = 256
 
 // Losses holds the damage of this kind that is not reported yet.
 type Losses struct {
-	list []placed
+	list []locatedDamage
 	to   *reports // where it is reported
 }
 
 // add keeps m to be reported, if there is room.
 func (l *Losses) add(m *damage.Damage, at DamagePosition) {
 	if len(l.list) < maxLost {
-		l.list = append(l.list, placed{m, at})
+		l.list = append(l.list, locatedDamage{m, at})
 	}
 }
 
@@ -92,5 +94,5 @@ func (l *Losses) Any() bool { return len(l.list) > 0 }
 
 // Forget removes the damage at the raw offset at or after it. Another worker reports it.
 func (l *Losses) Forget(at int64) {
-	l.list = slices.DeleteFunc(l.list, func(e placed) bool { return e.at.Offset >= at })
+	l.list = slices.DeleteFunc(l.list, func(e locatedDamage) bool { return e.at.Offset >= at })
 }

@@ -40,7 +40,7 @@ func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, err
 		}
 		in := Reader{Stopped: func() bool { return ctx.Err() != nil }}
 		in.Reset(r)
-		paths := pathReader{in: bufio.NewReaderSize(&in, longestPath), end: end}
+		paths := pathReader{in: bufio.NewReaderSize(&in, longestPath), terminator: end}
 		for ctx.Err() == nil { // one path of the list in each iteration
 			path, long, err := paths.next()
 			var failure error
@@ -84,22 +84,22 @@ func cause(err error) error {
 
 // A pathReader reads a list of paths.
 type pathReader struct {
-	in  *bufio.Reader
-	end byte
+	in         *bufio.Reader
+	terminator byte
 }
 
 // next returns the next path, which may be empty. If a path is too long, next returns its
 // beginning. An error comes with the last path, or after it.
 func (p *pathReader) next() (path string, long bool, err error) {
-	text, err := p.in.ReadSlice(p.end)
+	text, err := p.in.ReadSlice(p.terminator)
 	if long = err == bufio.ErrBufferFull; long {
 		path = string(text[:quotedPath])
 		for err == bufio.ErrBufferFull { // each iteration reads a buffer of the path
-			_, err = p.in.ReadSlice(p.end)
+			_, err = p.in.ReadSlice(p.terminator)
 		}
 		return path, true, err
 	}
-	if text = bytes.TrimSuffix(text, []byte{p.end}); p.end == '\n' {
+	if text = bytes.TrimSuffix(text, []byte{p.terminator}); p.terminator == '\n' {
 		text = bytes.TrimSuffix(text, []byte{'\r'})
 	}
 	return string(text), false, err

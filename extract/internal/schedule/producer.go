@@ -10,7 +10,7 @@ type Producer[J, B, E, D any] struct {
 
 	scheduler *scheduler[J, B, E, D]
 	queue     *queue[B, D]
-	pool      pool[B, D]
+	pool      batchPool[B, D]
 	cur       *batch[B, D] // the batch being filled, or nil
 
 	parked bool // cur may also be in queue.parked, where the caller can take it
@@ -20,8 +20,8 @@ type Producer[J, B, E, D any] struct {
 	unsettled bool // it is not known yet whether the job can be divided: see Settled
 }
 
-// A pool holds the empty batches of one worker.
-type pool[B, D any] struct {
+// A batchPool holds the empty batches of one worker.
+type batchPool[B, D any] struct {
 	empty    chan *batch[B, D]
 	made     int
 	reserve  chan *batch[B, D]
@@ -30,7 +30,7 @@ type pool[B, D any] struct {
 
 func (r *scheduler[J, B, E, D]) newProducer(stop *Interrupt) *Producer[J, B, E, D] {
 	return &Producer[J, B, E, D]{Stop: stop, scheduler: r,
-		pool: pool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
+		pool: batchPool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
 // Settled reports to the scheduler that the worker knows whether its job can be divided. Until then

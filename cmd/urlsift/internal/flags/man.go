@@ -136,7 +136,7 @@ func (b *roff) flag(f *spec) {
 		b.macro("br")
 		b.text("One of " + strings.Join(f.words, ", ") + ".")
 	}
-	if also := f.alsoOf(); len(also) > 0 {
+	if also := f.acceptedBy(); len(also) > 0 {
 		b.macro("br")
 		b.text([]string{"Of ", "Also of "}[min(int(f.on&Find), 1)] + phrase(also) + ".")
 	}

@@ -43,9 +43,9 @@ func (f *spec) serves(t Task) bool {
 	return on&t != 0
 }
 
-// alsoOf returns the names of the subcommands that accept the flag. It returns none for
+// acceptedBy returns the names of the subcommands that accept the flag. It returns none for
 // --help, which all of them have.
-func (f *spec) alsoOf() []string {
+func (f *spec) acceptedBy() []string {
 	if f.on == Every {
 		return nil
 	}

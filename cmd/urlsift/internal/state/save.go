@@ -176,8 +176,8 @@ func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 
 // copy makes a copy of the state, FILE.bak. If that fails, the old copy is kept.
 func (s *store) copy() (err error) {
-	made := s.file + copySuffix + newSuffix
-	f, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	newCopy := s.file + copySuffix + newSuffix
+	f, err := os.OpenFile(newCopy, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}
@@ -192,10 +192,10 @@ func (s *store) copy() (err error) {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(made, s.file+copySuffix)
+		err = os.Rename(newCopy, s.file+copySuffix)
 	}
 	if err != nil {
-		_ = os.Remove(made)
+		_ = os.Remove(newCopy)
 	}
 	return err
 }

@@ -23,9 +23,9 @@ type block struct {
 // Where enough is buffered, all Huffman codes of a group are read first, and then the
 // symbols are executed. If the block ends in the group, or is damaged there, the symbols up
 // to there are read again, one by one, so that nothing after them is consumed.
-func (k *block) symbols(b *bitReader, end, groups int) {
+func (k *block) symbols(b *bitReader, endSymbol, groups int) {
 	var syms [groupSymbols]uint16
-	d := symbolDecoder{block: k, end: uint16(end), digit: 1}
+	d := symbolDecoder{block: k, end: uint16(endSymbol), digit: 1}
 	for g := range groups {
 		c := &k.codes[k.selectors[g]]
 		if n := d.group(b, c, &syms); n < groupSymbols {
@@ -54,14 +54,14 @@ func (d *symbolDecoder) group(b *bitReader, c *code, syms *[groupSymbols]uint16)
 	}
 	w := b.window()
 	n := c.group(&w, syms)
-	if did := d.do(syms[:n]); did < n || d.done || d.wrong != "" {
-		for range did { // at most a group; their bits are buffered
+	if executed := d.execute(syms[:n]); executed < n || d.done || d.wrong != "" {
+		for range executed { // at most a group; their bits are buffered
 			c.symbol(b)
 		}
 		if d.wrong != "" {
 			b.fail(d.wrong)
 		}
-		return did
+		return executed
 	}
 	b.advance(&w)
 	return n
@@ -77,15 +77,15 @@ func (d *symbolDecoder) singly(b *bitReader, c *code, n int) {
 		if b.err != nil {
 			return
 		}
-		if d.do(sym[:]); d.wrong != "" {
+		if d.execute(sym[:]); d.wrong != "" {
 			b.fail(d.wrong)
 		}
 	}
 }
 
-// do executes syms. It stops after a symbol that ends the block or is wrong, and returns
+// execute executes syms. It stops after a symbol that ends the block or is wrong, and returns
 // how many it executed.
-func (d *symbolDecoder) do(syms []uint16) int {
+func (d *symbolDecoder) execute(syms []uint16) int {
 	const tooLong = "block is too long"
 	t, list := &d.text, &d.list
 	at := len(t.next)

@@ -69,22 +69,22 @@ var fieldRules = map[string]fieldRule{
 // fieldName finds the name of a field at the beginning of src: printable ASCII up to a
 // colon, with blanks in front of it. It returns the length with the colon, and the length
 // of the name, or 0 and 0 if there is none.
-func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
-	for name < len(src) && NameByte(src[name]) {
-		name++
-		if name > maxName {
+func fieldName(src []byte, atEOF bool) (n, nameLen int, more bool) {
+	for nameLen < len(src) && NameByte(src[nameLen]) {
+		nameLen++
+		if nameLen > maxName {
 			return 0, 0, false
 		}
 	}
-	n = name
-	for n < len(src) && octet.IsBlank(src[n]) && n < name+maxNameBlanks {
+	n = nameLen
+	for n < len(src) && octet.IsBlank(src[n]) && n < nameLen+maxNameBlanks {
 		n++
 	}
 	switch {
 	case n == len(src):
 		return 0, 0, !atEOF
-	case name > 0 && src[n] == ':' && !IsScheme(src[:name]):
-		return n + 1, name, false
+	case nameLen > 0 && src[n] == ':' && !IsScheme(src[:nameLen]):
+		return n + 1, nameLen, false
 	case n == 0 && src[0] == '\r' && len(src) == 1:
 		return 0, 0, !atEOF // the line may be empty
 	}
