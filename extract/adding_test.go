@@ -55,8 +55,8 @@ func rowsOf(t *testing.T, file, name string) map[string]string {
 	return rows
 }
 
-// stageIn returns the name of the constant of package damage that value is, or whose first element it
-// is. It returns "" if that is something else, such as a string.
+// stageIn returns the name of a constant of package damage: value itself or, if value is a composite
+// literal, its first element. It returns "" if that is something else, such as a string.
 func stageIn(value ast.Expr) string {
 	if of, ok := value.(*ast.CompositeLit); ok {
 		if len(of.Elts) == 0 {

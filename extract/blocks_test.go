@@ -135,8 +135,8 @@ func TestBlocksMemory(t *testing.T) {
 	}
 }
 
-// TestBlocksLinear reads four times as many blocks in at most eight times the time, and
-// in at most three times the time of one block.
+// TestBlocksLinear checks that four times as many blocks take at most eight times the time, and
+// that many blocks take at most three times the time of as much text in few blocks.
 func TestBlocksLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")

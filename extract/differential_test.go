@@ -85,7 +85,7 @@ func TestSameByReads(t *testing.T) {
 	}
 }
 
-// TestSameInContainers puts each file in containers without loss, and nests these.
+// TestSameInContainers puts each file in containers that keep it unchanged, and nests these.
 // Positions in the text, and numbers of messages and parts, must be equal. bzip2 is left out,
 // because TestCompressed covers it.
 func TestSameInContainers(t *testing.T) {

@@ -87,7 +87,7 @@ func fileReferences(set *token.FileSet, imports types.Importer, path, dir string
 }
 
 // largestCircle returns the largest set of files in which each refers, directly or through
-// others, to each.
+// others, to each of the others.
 func largestCircle(refs map[string][]string) (most []string) {
 	reach := map[string]map[string]bool{}
 	for file := range refs {

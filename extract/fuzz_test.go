@@ -256,8 +256,8 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 // magics are the beginnings of compressed streams.
 var magics = []string{"\x02!L\x18", "\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06", "\xfd7zXZ", "\x04\x22", "BZh", "#! "}
 
-// small returns files of fixtures, and of the containers' tests, that have at most most bytes; at
-// most each files from every folder.
+// small returns files of fixtures, and of the containers' tests. None has more than most bytes, and
+// no folder gives more than each files.
 func small(t testing.TB, most int64, each int) (all [][]byte) {
 	t.Helper()
 	for _, top := range []string{fixtures, "internal/compress/lzw/testdata", "internal/archive/tarstream/testdata", "internal/archive/zipstream/testdata"} {
@@ -410,7 +410,7 @@ func copy16(dst []uint32, src []byte) int {
 	return n
 }
 
-// places returns the parts of results that do not depend on a container without loss.
+// places returns the parts of results that do not depend on a container that keeps a text unchanged.
 func (s *sight) places() (all []string) {
 	for i := range s.results {
 		r := &s.results[i]

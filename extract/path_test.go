@@ -14,8 +14,8 @@ import (
 )
 
 // pathLine matches a row of the call tree in doc.go: functions, and the file that declares them.
-// The first function is called by one of the row that encloses it, each other one by one of those
-// two rows.
+// The first function of a row is called by a function of the row that encloses it. Each other
+// function is called by a function of either of these two rows.
 var pathLine = regexp.MustCompile(`(?m)^//\t( *)([\w.]+(?:, [\w.]+)*)  +((?:(?:internal|cmd|delimit|uri)/(?:[\w-]+/)*)?\w+\.go)\b`)
 
 // A pathStep is one function of the path.
@@ -89,8 +89,8 @@ var runOf = (*extract.Extractor).Run
 
 // TestPathTaken reads a mailbox with one worker. It records the stack in each Read of the source
 // and in the body of the loop, and checks that each function in the call tree of doc.go was
-// called, and that no function of the tree is between it and one of those that the tree names as
-// its callers. The steps of the command are not run here.
+// called. The nearest function of the tree that has called it, directly or not, must be one of its
+// callers in the tree. The steps of the command are not run here.
 func TestPathTaken(t *testing.T) {
 	mail := "From a@b.example Mon Nov 23 06:39:13 2026\nSubject: one\nContent-Type: text/html\n" +
 		"Content-Transfer-Encoding: quoted-printable\n\n<p><a href=3D\"http://h.example/1\">one</a> http://h.example/2 </p>\n\n"

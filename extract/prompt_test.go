@@ -17,8 +17,8 @@ import (
 )
 
 // TestPrompt writes line by line to a pipe. Each reference must be yielded before the next line is
-// written. The pipe is the only source, or a later one; a worker may have read a later one before
-// its turn to be delivered.
+// written. The pipe is the only source, or a later one. A worker may read a later source before its
+// results may be yielded.
 func TestPrompt(t *testing.T) {
 	for _, opts := range []extract.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Unordered: true}} {
 		r, w, err := os.Pipe()

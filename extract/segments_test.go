@@ -21,8 +21,8 @@ import (
 // segmentWorkers are the numbers of workers that sameInSegments tries.
 var segmentWorkers = []int{2, 3, 7}
 
-// inTurn returns segmentWorkers, or with the race detector only one of them. A test of many texts
-// uses it, with the number of the text, so that each of them has its turn.
+// inTurn returns segmentWorkers, or with the race detector only one of them: number i, counted round.
+// A test of many texts passes the number of the text, so that each number of workers is used.
 func inTurn(i int) []int {
 	if raceEnabled {
 		return segmentWorkers[i%len(segmentWorkers):][:1]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// slowMap is a slow Map. It has a span for each byte, without pieces.
+// slowMap is a slow Map. It has a span for each byte in place of mappings.
 type slowMap struct {
 	lo, hi []int64 // offsets of the encoded unit of each output byte
 	first  []bool  // whether the byte begins its unit
@@ -108,7 +108,7 @@ func TestMapIsBounded(t *testing.T) {
 	var m Map
 	const window = 1000
 	for i := range int64(1 << 20) {
-		m.Add(Conversion{2, 1, 2, 1}) // no byte continues the piece before it
+		m.Add(Conversion{2, 1, 2, 1}) // each byte needs a mapping of its own
 		m.Add(Conversion{1, 1, 1, 1})
 		m.Forget(2*i - window)
 	}

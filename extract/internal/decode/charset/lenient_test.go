@@ -40,7 +40,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestLenientMarks checks that a stretch of UTF-8 is one piece of the map of offsets.
+// TestLenientMarks checks that a stretch of UTF-8 is one mapping of the Map.
 func TestLenientMarks(t *testing.T) {
 	raw := strings.Repeat("\u00e9t\u00e9 \u4e2d\u6587 plain \U0001F600", 1000)
 	var s decode.Chain

@@ -137,10 +137,10 @@ var transfers = []struct {
 	}},
 }
 
-// oneByOne is a Decoder that decodes one run in each call.
+// oneByOne hides the method DecodeBatch of a Decoder.
 type oneByOne struct{ decode.Decoder }
 
-// TestRunner checks that decoding many runs in one call gives the same as Decode.
+// TestRunner checks that DecodeBatch gives the same as many calls of Decode.
 func TestRunner(t *testing.T) {
 	check := func(raw []byte, d decode.Decoder) {
 		t.Helper()
