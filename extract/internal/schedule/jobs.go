@@ -69,15 +69,12 @@ func (l *jobRing[J]) take(jobs []J, workers int) []J {
 	var none J
 	for most := min(Most, l.n/(2*workers)); ; {
 		job := &l.ring[l.first]
-		hint := l.hint(job)
+		small := l.isSmall(l.hint(job))
 		jobs = append(jobs, *job)
-		if !l.complete && hint.More && len(jobs) < Most {
-			most = max(most, len(jobs)+1) // reading them together is faster, and more will follow
-		}
 		*job = none
 		l.first = (l.first + 1) % ringSize
 		l.n--
-		if !l.isSmall(hint) || len(jobs) >= most || l.n == 0 || !l.isSmall(l.hint(&l.ring[l.first])) {
+		if !small || len(jobs) >= most || l.n == 0 || !l.isSmall(l.hint(&l.ring[l.first])) {
 			break
 		}
 	}
