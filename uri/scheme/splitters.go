@@ -48,9 +48,9 @@ func splitFile(f *splitter) {
 	f.add("segments", Listed, path, "/", ok)
 }
 
-// splitGopher splits gopher://host:port/ followed by a type of one character and a selector. A
-// search is in the query. By the grammars of gopherTabs it follows a TAB (%09), and the string
-// of Gopher+ follows a second TAB.
+// splitGopher splits gopher://host:port/ followed by a type of one character and a selector. By
+// the grammars of gopherTabs, a search follows a TAB (%09), and the string of Gopher+ follows a
+// second TAB. By the others, a search is in the query.
 func splitGopher(f *splitter) {
 	f.addHost()
 	path, ok := f.inner()

@@ -4,8 +4,8 @@ import (
 	"bytes"
 )
 
-// A rowStream yields rows in the order of their keys, which differ. At its end next returns
-// nil. A row is valid until the next call of next.
+// A rowStream yields rows in the order of their keys. No two rows have the same key. At the end
+// next returns nil. A row is valid until the next call of next.
 type rowStream interface{ next() (*Row, error) }
 
 // A merger merges several streams into one. Each has later events than the streams in front of it.

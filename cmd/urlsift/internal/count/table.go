@@ -19,7 +19,7 @@ import (
 // times as long and 382 MB instead of 273, and with --memory 64M 1.25 times as long and
 // 109 MB instead of 82. Where there are few keys, the map is up to 7 % faster.
 //
-// reset keeps their memory, so that it is used again.
+// reset keeps the memory of these parts, so that it is used again.
 type sumTable struct {
 	slots   []uint64 // the length is a power of two
 	n       int      // entries in use

@@ -1,4 +1,4 @@
-// Package filter keeps the results of some schemes, hosts and domains.
+// Package filter decides which results are kept: those with given schemes, hosts and domains.
 //
 //	o.AddHost("*.example.org")
 //	o.Keeps(result)

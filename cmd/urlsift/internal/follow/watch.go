@@ -22,7 +22,7 @@ const (
 )
 
 // A Watcher waits for changes in folders. The zero Watcher watches no folders, and only
-// waits for the time. Watch and Wait are called by one goroutine at a time.
+// waits for the time. Only one goroutine at a time may call its methods.
 type Watcher struct {
 	Known func(path string) bool // reports whether the file at path was read before
 

@@ -39,8 +39,9 @@ func (p *Passwords) Message(err error) string {
 	return position + what
 }
 
-// Split returns the position of err in the input, or "", and ": " and its message. The
-// two are redacted separately: an '@' in one does not end a password in the other.
+// Split returns the message of err in two parts: the position in the input, which may be "", and
+// what follows it. The parts are redacted separately: an '@' in one does not end a password in the
+// other.
 func (p *Passwords) Split(err error) (position, what string) {
 	what = err.Error()
 	var e *extract.Error

@@ -31,8 +31,8 @@ const (
 // is printed that may be on the same terminal, and appears again when it is next drawn.
 // An Output is safe for concurrent use.
 //
-// No goroutine waits: the runtime calls the function of the timer, which finds an empty
-// buffer if it is too late.
+// No goroutine waits for the timer: when it fires, the runtime calls Flush. If everything was
+// written before that, Flush does nothing.
 type Output struct {
 	out, err io.Writer
 	Direct   bool // out is a terminal: each record is written at once

@@ -66,7 +66,7 @@ type filter struct {
 	made   []byte // the reference that is written
 	head   []byte // beginning of the line that is written, at most headLen bytes
 	column int    // bytes in the line that is written
-	crlf   bool   // the last line that was written ends with CR LF; before that, whether the first line of the input does
+	crlf   bool   // the last line that was written ends with CR LF; while none was written, whether the first line of the input does
 	failed error  // error of a write; nothing is written after it
 }
 

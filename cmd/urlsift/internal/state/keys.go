@@ -26,8 +26,8 @@ var (
 
 var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket}
 
-// An index is a key in the bucket that maps inodes to names: the number, which several files may
-// have, and a hash of the name.
+// An index is a key in the bucket that maps inodes to names: the number of the inode, and a hash
+// of the name, because an inode may have several names.
 type index [16]byte
 
 // indexOf returns the key of a file with that name and number.

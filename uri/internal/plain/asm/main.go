@@ -37,7 +37,7 @@ func every(c byte) Mem { return table([]byte(strings.Repeat(string([]byte{c}), 1
 // lows and that of its upper half in highs have a bit in common.
 func halves() (lows, highs []byte) {
 	lows, highs = make([]byte, 16), make([]byte, 16)
-	rows := map[[16]bool]byte{} // from a set of lower halves to the bit of the upper halves that are plain with this set
+	rows := map[[16]bool]byte{} // the bit of each set of lower halves; upper halves that are plain with this set share the bit
 	for high := range 8 {
 		var row [16]bool
 		none := true
