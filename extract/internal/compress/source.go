@@ -37,8 +37,8 @@ type Source struct {
 // returns true, r is a regular file, whose Reads do not wait for a writer.
 func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{by: s.by, r: r, wake: wake} }
 
-// ResetAt is Reset for an r that begins at the offset at of the source. It is not read
-// ahead.
+// ResetAt is Reset for an r that begins at the offset at of the source. No assistant reads this
+// source ahead.
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
 	s.read, s.counted = at, at

@@ -6,7 +6,7 @@
 //	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageTar, Err: err, Level: level}
 //
 // The readers above it return the same Damage unchanged, from the first Read that gets it and from
-// all later ones. The reader of the stream at that level reports it, once.
+// all later ones. The reader of the stream at that Level reports it, once.
 //
 // Decoders and readers of messages do not know how deep their stream is nested, and decoders do
 // not know where their input begins. So they use Level 0, and count offsets from their own

@@ -61,8 +61,8 @@ func (p *parser) sum(sum *xxhash.Digest, n int64) {
 	}
 }
 
-// Parse reads a Digest that Append has written at the beginning of b, and returns the rest
-// of b. The tail of the Digest is unknown until a block was written.
+// Parse reads a Digest that Append has written at the beginning of b, and returns the rest of b.
+// Of the tail of the Digest only the hash is known; what is written later begins a new tail.
 func Parse(b []byte) (d Digest, rest []byte, err error) {
 	p := parser{b: b}
 	d.begun = true

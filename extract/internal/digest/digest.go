@@ -23,8 +23,8 @@ type Digest struct {
 	part   xxhash.Digest // of the block that is not complete; it has taken inPart bytes
 	inPart int
 
-	// tail holds the last bytes, at most a block, in a ring that ends at n. After
-	// [Parse] there is only its hash.
+	// tail holds the last bytes, at most a block. After [Parse] it is nil, and only its hash is
+	// known.
 	tail     []byte
 	tailHash uint64
 	tailLen  int

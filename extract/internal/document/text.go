@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds for the number of Values that one Read returns, and for their size in bytes. Read
-// returns when it reaches one.
+// returns when it reaches one of them.
 const (
 	maxValues     = 64
 	maxValueBytes = 16 << 10

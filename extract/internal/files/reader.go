@@ -63,8 +63,9 @@ func (s *Section) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Waker returns a function that ends a Read of r that waits, or nil if nothing can end it
-// or none waits. The function may be called during the Read, and more than once.
+// Waker returns a function that ends a Read of r that waits. It returns nil if no Read of r
+// waits, or if nothing can end it. The function may be called during the Read, and more than
+// once.
 func Waker(r any) func() {
 	switch r := r.(type) {
 	case *prefetched:

@@ -18,8 +18,8 @@ var (
 	beginsBlank = byteSet{' ': true, '\t': true, '(': true} // white space and comments
 )
 
-// indexOf returns the index of the first byte of v that is in set, or -1. bytes.IndexAny makes such
-// a set in each call, which costs more than these short words.
+// indexOf returns the index of the first byte of v that is in set, or -1. bytes.IndexAny makes
+// such a set in each call, which costs more than searching these short words.
 func indexOf(v []byte, set *byteSet) int {
 	for i, c := range v {
 		if set[c] {

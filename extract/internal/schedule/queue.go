@@ -74,8 +74,8 @@ func (d *delivery[B, D]) recycle(b *batch[B, D]) {
 	b.returnTo <- b
 }
 
-// deliverAll delivers all queues until ctx ends. It reports whether it has reached the
-// last one.
+// deliverAll delivers all queues until ctx ends. It reports whether it has delivered the last
+// one.
 func (d *delivery[B, D]) deliverAll(ctx context.Context) bool {
 	for {
 		select {
@@ -109,7 +109,7 @@ func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta
 	return true
 }
 
-// deliverQueue delivers q to its end. Full batches are delivered first: the parked one is
+// deliverQueue delivers q to its end. Full batches are delivered before the parked one, which is
 // the newest.
 func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta D) bool {
 	q.current.Store(true)

@@ -18,8 +18,8 @@ func (b *block) kind() byte     { return b[156] }
 func (b *block) magic() []byte  { return b[257:263] }
 func (b *block) prefix() []byte { return text(b[345:500]) }
 
-// more reports whether another block of the map of a sparse file follows b, which is a
-// header of GNU tar or a block of the map.
+// more reports whether another block of the map of a sparse file follows b. b is a header of GNU
+// tar if header is set, and otherwise a block of the map.
 func (b *block) more(header bool) bool {
 	if header {
 		return b[482] != 0

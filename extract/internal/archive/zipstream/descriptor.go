@@ -81,7 +81,7 @@ func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
 	return false
 }
 
-// low reports whether said is the size is, or its low 32 bits: some writers store only
+// low reports whether said equals is, the size, or the low 32 bits of it: some writers store only
 // these for large entries.
 func low(said, is int64) bool {
 	return said == is || said <= math.MaxUint32 && said == is&math.MaxUint32

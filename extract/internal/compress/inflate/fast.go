@@ -85,8 +85,8 @@ func (d *decoder) fast(b []byte) (used int, why loopEnd) {
 			n -= uint64(x)
 		}
 
-		// At most 20 bits are consumed, and a distance has at most 28. So 16 are left after it,
-		// and the index of lit has 12.
+		// At most 20 of the 64 bits were consumed, and a distance takes at most 28. So at least
+		// 16 are left after it, and the index of lit needs 12.
 		e = fetch(dists, acc&(1<<distBits-1))
 		if e&distSpecial != 0 {
 			if e&distBad == 0 {

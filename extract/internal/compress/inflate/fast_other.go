@@ -2,6 +2,6 @@
 
 package inflate
 
-// fast is fastSafe on processors with another byte order or aligned words, and with the
-// build tag safe.
+// fast is fastSafe on processors whose byte order or alignment may differ, and with the build tag
+// safe.
 func (d *decoder) fast(b []byte) (used int, why loopEnd) { return d.fastSafe(b) }

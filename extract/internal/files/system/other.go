@@ -15,7 +15,7 @@ import (
 // Directories and descriptors are not called.
 func MaxOpen() int { return 0 }
 
-// IDOf returns the ID of the file of info. It has no inode, so the file is recognised by its
+// IDOf returns the ID of the file of info. The ID has no inode, so the file is recognised by its
 // content.
 func IDOf(info fs.FileInfo) ID {
 	return ID{Size: info.Size(), Modified: info.ModTime().UnixNano()}
