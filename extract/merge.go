@@ -263,7 +263,7 @@ var fieldNames = map[string]string{
 	"content-id":       "Content-ID",       // RFC 2045
 	"link":             "Link",             // RFC 8288; of this field and those below, only what is in angle brackets
 	"archived-at":      "Archived-At",      // RFC 5064
-	"list-archive":     "List-Archive",     // RFC 2369, and the following
+	"list-archive":     "List-Archive",     // this field and those below: RFC 2369
 	"list-help":        "List-Help",
 	"list-owner":       "List-Owner",
 	"list-post":        "List-Post",

@@ -197,9 +197,8 @@ func (r *Result) owns() int {
 	return n
 }
 
-// own copies the bytes of r to the free capacity of arena and returns the extended arena.
-// Slices of r that share memory share it afterwards: Raw, Text, Ref and URL are often one
-// stretch of text.
+// own copies the bytes of r to the free capacity of arena and returns the extended arena. Raw,
+// Text, Ref and URL are often one stretch of memory; it is copied once, and they share the copy.
 func (r *Result) own(arena []byte) []byte {
 	f := &r.Candidate
 	text, ref := f.Text, f.Ref

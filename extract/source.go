@@ -74,8 +74,8 @@ type Walker struct {
 	Unmatched func(glob string)
 
 	// Unsized does not ask for the sizes of files: Size is -1 until Open. A walk of many
-	// files then takes half the time. Run gets such files in batches, and starts with the
-	// first file of a batch when the batch is complete.
+	// files then takes half the time. Run gets such files in groups, and starts with the first
+	// file of a group when the group is complete.
 	Unsized bool
 }
 

@@ -28,8 +28,8 @@ type validator struct {
 	page      base   // the URI by which the text was retrieved, if that is known; an empty value refers to the page
 	request   bool   // the value is always requested, as FORM action is
 
-	// The buffers hold what is not part of the text. url and normal have at most three times
-	// the bytes of the longest reference, target and normalTarget also those of the base.
+	// The buffers hold what is not part of the text. url and normal are at most three times as
+	// long as the longest reference; target and normalTarget may be longer by the base.
 	buffers struct{ url, target, normal, normalTarget []byte }
 }
 

@@ -60,9 +60,9 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// AppendVisible appends text to dst for a terminal and returns the grown slice. These
-// become escapes such as \x1b, byte by byte: control characters, characters that end a line
-// or change the direction of text, and bytes that are not UTF-8.
+// AppendVisible appends text to dst for a terminal and returns the grown slice. Control
+// characters, characters that end a line or change the direction of text, and bytes that are
+// not UTF-8 become escapes such as \x1b, one for each byte.
 func AppendVisible[T string | []byte](dst []byte, text T) []byte {
 	const digits = "0123456789abcdef"
 	for i := 0; i < len(text); { // at most len(text) iterations

@@ -150,7 +150,7 @@ func (v *view) domain() []byte {
 }
 
 // AppendDomain appends the field domain of r: the registrable domain of its host, in lower
-// case. It returns the grown slice. Where there is none, it appends nothing.
+// case. It returns the grown slice. If the host has no domain, it appends nothing.
 func AppendDomain(dst []byte, r *extract.Result) []byte {
 	v := view{r: r}
 	s := v.reference()

@@ -29,13 +29,13 @@
 //
 //   - The raw stream is what the lowest link reads: what zcat would print.
 //   - Text is what the chain returns: UTF-8, or bytes that are treated as UTF-8.
-//   - A [Decoder] is a pure function from a slice of input to a slice of output. It
-//     describes what it did as a [Conversion].
+//   - A [Decoder] converts a slice of input to a slice of output, without I/O. It describes
+//     what it did as a [Conversion].
 //   - A unit is the smallest piece that a decoder converts as a whole: a byte, an escape, a
 //     character, "&amp;". For quoted-printable "=41", which becomes "A", the unit has 3 bytes
 //     of input and 1 of output.
-//   - A [MappedReader] is a reader made of a Decoder. Its input and its output have offsets of
-//     their own, from 0.
+//   - A [MappedReader] is a reader that knows from which input its output was made, such as a
+//     Decoder over another reader. Its input and its output have offsets of their own, from 0.
 //   - A [Map] leads from the output offsets of a link to its input offsets. A mapping is one
 //     entry of a Map.
 //   - A link is a Decoder with its buffers and its Map. A [Chain] is a stack of links. It leads

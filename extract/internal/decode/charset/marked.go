@@ -58,9 +58,9 @@ func (m *marked) use(cs Unicode) {
 
 // lookOf returns the encoding form of text that begins with head and has no byte order mark. cs
 // is the form that its label says. Text of printable ASCII is not UTF-16 or UTF-32, whatever
-// the label says. Zeros at the ends of code units show that the byte order is not that of cs.
-// For a label without a byte order cs is the standard order, most significant byte first (RFC
-// 2781, 4.3).
+// the label says. If code units end with a zero more often than they begin with one, the byte order
+// is not that of cs. For a label without a byte order, cs has the standard order: most significant
+// byte first (RFC 2781, 4.3).
 func lookOf(head []byte, cs Unicode) Unicode {
 	if cs == UTF8 || len(head) == 0 {
 		return cs

@@ -10,7 +10,7 @@ import (
 // allows windows-1252, but many mailers write it.
 type eightBit struct {
 	lenient decode.Decoder
-	warned  bool // what is not UTF-8 was reported
+	warned  bool // bytes that are not UTF-8 were reported
 }
 
 // eightBitLook bounds how many bytes one call examines. A call may convert only one broken

@@ -2,8 +2,8 @@ package html
 
 import "sync"
 
-// Everything that depends on the name of an element or an attribute is in the two tables of
-// this file, except for the form of a refresh.
+// What depends on the name of an element or an attribute is in the two tables of this file. The
+// exceptions are namespaces (isNamespace) and references in angle brackets (wrapsReference).
 
 // A tagInfo says what a tag does to the text around it and in it.
 type tagInfo struct {

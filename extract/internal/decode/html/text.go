@@ -107,7 +107,7 @@ func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 		for n = 1; n < min(refLen, len(src)) && (octet.IsLetter(src[n]) || octet.IsDigit(src[n])); { // takes a byte each time
 			n++
 		}
-		if n == len(src) || src[n] == ';' || src[1] == '#' { // usually a reference
+		if n == len(src) || src[n] == ';' || src[1] == '#' { // may be a reference: h.reference decides
 			return 0
 		}
 		if n, _, more := h.refs.undo(src, atEOF); n > 0 || more {

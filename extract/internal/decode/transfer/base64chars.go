@@ -28,9 +28,9 @@ func usualBase64(src []byte) (n int) {
 }
 
 // base64Groups decodes whole groups at the beginning of src, as long as dst has at least
-// one byte more than their output. The first out bytes of dst are the output; it may
-// overwrite bytes after them. all has the marks of all characters. Each iteration decodes
-// one group, or two.
+// one byte more than their output. The first out bytes of dst are the output; the bytes after
+// them may be overwritten. all has the marks of all characters. Each iteration decodes one
+// group, or two.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	t := &sextets
 	d := dst
