@@ -20,8 +20,8 @@ import (
 // state stores how far each file was read.
 
 const (
-	// examineEvery is how often all files are examined. If that takes long, the next time is
-	// twenty times as long after it, but at most examineSeldom.
+	// All files are examined again after a pause: twenty times as long as the examination took,
+	// but at least examineEvery and at most examineSeldom.
 	examineEvery  = time.Second
 	examineSeldom = 10 * time.Second
 

@@ -30,8 +30,8 @@ func JsonEscape(t []byte) (n int, short bool) {
 	return k, false
 }
 
-// IsCR reports whether t is at most three CRs and nothing else. If more text may follow t, a
-// line break may not be complete yet.
+// IsCR reports whether t is at most three CRs and nothing else. With the text after t, they may
+// be a longer line break.
 func IsCR(t []byte) bool {
 	return len(t) <= 3 && len(bytes.Trim(t, "\r")) == 0
 }
