@@ -22,8 +22,8 @@ func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
 
-// scanUntilAVX2 is ScanUntil for whole lanes of 32 bytes. It returns at an end, or when less
-// than a lane is left.
+// scanUntilAVX2 is ScanUntil for whole steps of 32 bytes. It returns at an end, or when less
+// than a step is left.
 //
 //go:noescape
 func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, checks Check)

@@ -15,8 +15,8 @@ import (
 // len(b); and the checks that the bytes in front of it require.
 func ScanUntil(b []byte, i int, until Stop) (end int, checks Check) {
 	if HasAVX2 {
-		if i, checks = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-lane {
-			return i, checks // the kernel leaves a whole lane only if it has found an end
+		if i, checks = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-stepLen {
+			return i, checks // the kernel leaves a whole step only if it has found an end
 		}
 	}
 	end, rest := ScanUntilGo(b, i, until)

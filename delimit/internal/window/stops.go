@@ -45,13 +45,13 @@ var ChecksOf = func() (t [256]Check) {
 	return t
 }()
 
-// lane is how many bytes the kernel reads in one iteration.
-const lane = 32
+// stepLen is how many bytes the kernel reads in one iteration.
+const stepLen = 32
 
 // A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
 // for the two halves of a register. The bits that both halves have are the checks of the
 // byte. Any bit below CheckHost and CheckEntity means an end.
-type stopTable = [2][lane]byte
+type stopTable = [2][stepLen]byte
 
 // StopTables has the table for each Stop.
 var StopTables = [NumStops]stopTable{
@@ -64,7 +64,7 @@ func stopTableOf(until Check) (t stopTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that mean an end
 	bit := byte(1)
 	set := func(high, low int, bits byte) {
-		for half := 0; half < lane; half += lane / 2 {
+		for half := 0; half < stepLen; half += stepLen / 2 {
 			t[0][half+low] |= bits
 			t[1][half+high] |= bits
 		}

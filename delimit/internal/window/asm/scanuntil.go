@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// lane is how many bytes scanUntil examines in an iteration.
-const lane = 32
+// stepLen is how many bytes scanUntil examines in an iteration.
+const stepLen = 32
 
 // gathered is the first of the two bits that scanUntil collects from the bytes in front of
 // the end. Any lower bit means the end.
@@ -17,18 +17,18 @@ const gathered = 6
 // instruction.
 func scanUntil() {
 	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, checks uint8)")
-	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32.")
+	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole steps of 32.")
 	p := Load(Param("b").Base(), GP64())
 	last := Load(Param("b").Len(), GP64())
 	i := Load(Param("i"), GP64())
 	t := Load(Param("t"), GP64())
-	lows, highs := load(Mem{Base: t}), load(Mem{Base: t, Disp: lane})
+	lows, highs := load(Mem{Base: t}), load(Mem{Base: t, Disp: stepLen})
 	nibble, end, zero := load(every(0x0F)), load(every(0x3F)), YMM()
 	VPXOR(zero, zero, zero)
 	checks6, checks7 := GP32(), GP32()
 	XORL(checks6, checks6)
 	XORL(checks7, checks7)
-	SUBQ(U8(lane), last)
+	SUBQ(U8(stepLen), last)
 
 	Label("loop")
 	CMPQ(i, last)
@@ -55,10 +55,10 @@ func scanUntil() {
 	JNZ(LabelRef("ended"))
 	ORL(in6, checks6)
 	ORL(in7, checks7)
-	ADDQ(U8(lane), i)
+	ADDQ(U8(stepLen), i)
 	JMP(LabelRef("loop"))
 
-	Label("ended") // of this lane only the bytes before the end count
+	Label("ended") // of this step only the bytes before the end count
 	at, before := GP32(), GP32()
 	BSFL(going, at)
 	LEAL(Mem{Base: going, Disp: -1}, before)
