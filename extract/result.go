@@ -263,9 +263,9 @@ func (r *Result) escapeReading(dst []byte, start int) []byte {
 	return dst[:start+n]
 }
 
-// neverEscaped has the bytes that are never escaped, in any component. Most readings contain only these,
-// and need no grammar. Without this, a text with a URL and a full stop in each line takes 1.14
-// times the processor time in JSON.
+// neverEscaped has the bytes that are never escaped, in any component. Most readings contain only
+// these, and need no grammar. Without this, a text with a URL and a full stop in each line takes
+// 1.14 times the processor time with JSON as output.
 var neverEscaped = func() (set [256]bool) {
 	for c := range set {
 		set[c] = '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' && c < 0x80

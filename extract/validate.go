@@ -255,7 +255,7 @@ func (v *validator) normalize() {
 }
 
 // appendNormal appends the normal form of ref by the newest of the chosen grammars that
-// accept ref. If none does, it appends ref as it is.
+// accept ref. If none does, it appends ref unchanged.
 func (v *validator) appendNormal(dst, ref []byte, p uri.Parts) []byte {
 	by, _ := uri.Accepts(ref, p, v.opts.Grammar)
 	if by == 0 {

@@ -122,8 +122,8 @@ type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }
 
-// TestPrompt checks that the text in front of an attribute is returned before the attribute goes to
-// the sink, and that complete text does not wait for more input.
+// TestPrompt checks that the text in front of an attribute is returned before the attribute is
+// passed to the sink, and that complete text does not wait for more input.
 func TestPrompt(t *testing.T) {
 	in, w := io.Pipe()
 	var c decode.Chain

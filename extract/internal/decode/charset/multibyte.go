@@ -56,7 +56,7 @@ func newPairTable(enc encoding.Encoding) *twoByteTable {
 			n, size := one(ask, text[:], src[:], false)
 			r, width := utf8.DecodeRune(text[:n])
 			if size == 0 && next < utf8.RuneSelf && !(enc == simplifiedchinese.GB18030 && octet.IsDigit(byte(next))) {
-				r, size = utf8.RuneError, 1 // no longer character has this second byte
+				r, size = utf8.RuneError, 1 // no character of more than two bytes has this second byte
 			} else if size == 0 || width < n { // a longer character, or two characters in one pair
 				continue
 			}

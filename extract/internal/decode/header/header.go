@@ -28,10 +28,10 @@ import (
 //   - Fields that hold identifiers and signatures are left out, and so is a mailbox line
 //     ("From ") in front of the header.
 //   - A line that is not a field is read as a field with an empty name.
-//   - Content-Location and Content-Base are one reference each. They go to the sink and are
+//   - Content-Location and Content-Base are one reference each. They are passed to Sink and are
 //     not text.
 //   - Link, Archived-At and the fields of mailing lists (List-Archive ...) hold references in
-//     angle brackets. Relative ones go to the sink; of these only the brackets are text.
+//     angle brackets. Relative ones are passed to Sink; of these only the brackets are text.
 type Decoder struct {
 	// Sink is called in order, by the Read of the stage, with the value of each field that
 	// is one reference, and with each relative reference in the brackets of a field. Tag is

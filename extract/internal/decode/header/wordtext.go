@@ -7,9 +7,9 @@ import (
 
 // This file converts the text of an encoded word to characters; words.go has the plan.
 
-// wordText decodes the text of an encoded word: a stretch of equal units, or what is
-// removed. Each iteration of its loop emits a unit, gives the charset's decoder a byte, or
-// consumes a byte of input.
+// wordText decodes the text of an encoded word. It converts a stretch of equal units, or
+// removes a stretch. Each iteration of its loop emits a unit, gives the charset's decoder a
+// byte, or consumes a byte of input.
 func (h *Decoder) wordText(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	w := &h.word
 	if w.ascii && w.seen == w.unit.base && w.pending.n == 0 {

@@ -102,8 +102,9 @@ func (v *value) reset(start int64) {
 // defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
 const defaultMaxValue = 8 << 10
 
-// keep adds a stretch to the value, which may have limit bytes; 0 means the default. Nothing of a
-// longer value is passed to the sink, because a part of a reference is a different reference.
+// keep adds a stretch to the value, which may have at most limit bytes; 0 means the default.
+// Nothing of a longer value is passed to the sink, because a part of a reference is a different
+// reference.
 func (v *value) keep(stretch []byte, limit int) {
 	if limit <= 0 {
 		limit = defaultMaxValue

@@ -16,7 +16,7 @@ type rowCounts struct {
 
 // Bounds of rowCounts.
 const (
-	endTable  = 5 // a table ends when this many more rows do not fit than fit
+	endTable  = 5 // a table ends when misfits reaches this number
 	newTable  = 4 // it begins again after this many consecutive rows that fit
 	newNumber = 3 // this many consecutive rows with equally many cells set the number of cells of the table
 )

@@ -90,7 +90,8 @@ func value(s []byte, atEOF bool) (lo, hi, end int, v answer) {
 	return 0, 0, 0, no
 }
 
-// passBlanks returns the index after the blanks at s[i] and one line end among them.
+// passBlanks returns the index after the white space at s[i], of which it skips at most maxName
+// bytes.
 func passBlanks(s []byte, i int) int {
 	for most := i + maxName; i < len(s) && i < most && octet.IsSpace(s[i]); {
 		i++

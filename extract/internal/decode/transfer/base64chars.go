@@ -8,10 +8,10 @@ import (
 // This file examines many characters at once: usual characters by arithmetic on words of eight
 // bytes, whole groups by tables.
 
-// usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or
-// '/', except for the last seven bytes of src. Each iteration compares eight bytes at once
-// by arithmetic on a word. An ASCII byte carries nothing into the next byte; any other byte
-// can make only the results for later bytes wrong.
+// usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or '/'.
+// It examines whole words of eight bytes, so up to seven bytes at the end of src do not count.
+// Each iteration compares a word by arithmetic. An ASCII byte carries nothing into the next
+// byte; any other byte can make only the results for later bytes wrong.
 func usualBase64(src []byte) (n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(src); n += 8 {
