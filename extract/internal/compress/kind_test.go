@@ -13,7 +13,7 @@ func TestKinds(t *testing.T) {
 	for _, m := range numbers {
 		recognised[m.Is] = true
 	}
-	// These are not in the table of magic numbers: Decide functions recognise them.
+	// The table of magic numbers has no Is for these Kinds: Decide functions recognise them.
 	for is, head := range map[Kind]string{
 		Zlib:  "\x78\x9c\x03\x00\x00\x00\x00\x01",
 		Bzip2: "BZh9\x17\x72\x45\x38\x50\x90",

@@ -117,7 +117,7 @@ func (d *Digest) addSample(s uint64) {
 }
 
 // Sampled reports whether r still begins with bytes that have the samples and the tail of d. It
-// reads at most 66 blocks. If it returns true, d knows its tail again.
+// reads at most 65 blocks. If it returns true, d knows its tail again.
 func (d *Digest) Sampled(r io.ReaderAt) bool {
 	buf := make([]byte, block)
 	for i, want := range d.samples {

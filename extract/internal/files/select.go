@@ -92,7 +92,7 @@ const (
 	refused
 )
 
-// decide returns the choice of excludes and globs about name, whose last element is base. It also
+// decide returns what the excludes and globs say about name, whose last element is base. It also
 // tries each rule that has not matched yet, to find the rules that never match.
 func (s *selection) decide(name, base string, dir bool) (v choice) {
 	path := base

@@ -85,7 +85,7 @@ func (e *ext) pax(in *input) error {
 // bad returns damage in an extended header, whose contents are then ignored.
 func (e *ext) bad(in *input) error {
 	e.reset()
-	return in.damage(in.pos, "no record of pax")
+	return in.damage(in.pos, "bad record in a pax header")
 }
 
 // digits reads a decimal number and the byte last after it, together at most n bytes.

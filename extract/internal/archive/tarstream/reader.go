@@ -84,7 +84,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 			r.ext.reset()
 			r.lost = true // report the data once, not each of its blocks
 			r.sought += blockSize
-			return "", 0, false, r.damage(r.pos-blockSize, "size of a member that cannot be")
+			return "", 0, false, r.damage(r.pos-blockSize, "impossible size of a member")
 		}
 		r.open(size)
 		r.said = true

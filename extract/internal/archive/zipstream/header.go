@@ -158,7 +158,7 @@ func (in *input) local(e *Entry) (h header, err error) {
 		return h, err
 	}
 	if !sane(b) {
-		return bad("header of an entry that cannot be")
+		return bad("impossible header of an entry")
 	}
 	end := localLen + int(binary.LittleEndian.Uint16(b[26:]))
 	all := end + int(binary.LittleEndian.Uint16(b[28:]))
@@ -179,7 +179,7 @@ func (in *input) local(e *Entry) (h header, err error) {
 	h.csize = int64(binary.LittleEndian.Uint32(b[18:]))
 	h.usize = int64(binary.LittleEndian.Uint32(b[22:]))
 	if !h.zip64(b[end:]) {
-		return bad("size of an entry that cannot be")
+		return bad("impossible size of an entry")
 	}
 	_, _ = in.buf.Discard(all)
 	if h.flags&flagDescriptor != 0 && h.csize == 0 && !(e.Dir && e.Method == Store) {

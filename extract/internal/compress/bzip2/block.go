@@ -56,7 +56,7 @@ func (k *block) readCodes(b *bitReader, n int) (groups int) {
 		j := 0
 		for b.read(1) != 0 {
 			if j++; j == codes {
-				b.fail("no such code of a group")
+				b.fail("group uses a code that does not exist")
 			}
 		}
 		if b.err != nil {
@@ -79,7 +79,7 @@ func (k *block) readCodes(b *bitReader, n int) (groups int) {
 			k.lengths[j] = uint8(length)
 		}
 		if b.err == nil && !k.codes[i].set(k.lengths[:n]) {
-			b.fail("lengths of no code")
+			b.fail("code lengths that form no code")
 		}
 	}
 	return groups
