@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -57,6 +58,38 @@ func TestImportsOfFiles(t *testing.T) {
 	circle := largestCircle(map[string][]string{"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": nil})
 	if !slices.Equal(circle, []string{"a", "b", "c"}) {
 		t.Errorf("a circle of three files is found as %q", circle)
+	}
+}
+
+// TestSizesOfFiles fails for a package of more than 20 files and for a file of more than 300 lines,
+// tests not counted. Divide the file by its subjects, or make a package of files that stand for
+// themselves.
+func TestSizesOfFiles(t *testing.T) {
+	const mostFiles, mostLines = 20, 300
+	out, err := exec.Command("go", "list", "-f", "{{.Dir}};{{join .GoFiles \" \"}}", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	examined := 0
+	for line := range strings.Lines(string(out)) {
+		dir, names, _ := strings.Cut(strings.TrimSpace(line), ";")
+		files := strings.Fields(names)
+		if len(files) > mostFiles {
+			t.Errorf("%s: %d files", dir, len(files))
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := bytes.Count(text, []byte("\n")); lines > mostLines {
+				t.Errorf("%s: %d lines", filepath.Join(dir, name), lines)
+			}
+			examined++
+		}
+	}
+	if examined < 300 {
+		t.Errorf("only %d files were examined", examined)
 	}
 }
 
