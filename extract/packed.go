@@ -96,7 +96,7 @@ const (
 	isExact
 	hasTail // the tail may be empty
 	isFresh // the next origin begins here
-	isWhole // the Result or Error is the next one in whole; only its text is in arena
+	isWhole // the Result or Error is the next one in whole; text is the length of all its bytes in arena
 )
 
 // A resultOrError is an Error, or if that is nil a Result.

@@ -205,8 +205,9 @@ func (s *link) fill() {
 type BatchDecoder interface {
 	Decoder
 
-	// DecodeBatch calls Decode repeatedly, until dst has less than MinRoom left, or Decode
-	// returns the empty Conversion or an error. The Offset of an error is counted from src[0] here
-	// too. It returns how much was converted in all.
+	// DecodeBatch does what repeated calls of Decode do, until dst has less than MinRoom left,
+	// or Decode would return the empty Conversion or an error. DecodeBatch returns how many
+	// bytes it has converted in all, and that error. The Offset of the error is counted from
+	// src[0] of DecodeBatch.
 	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
 }

@@ -25,8 +25,9 @@ var Hex = func() (t [256]byte) {
 	return t
 }()
 
-// Windows1252 has at the index i the character that windows-1252 has for the byte 128+i, with the
-// byte's own number where it has none. HTML 13.2.5.80 reads numeric references by the same table.
+// Windows1252 has at the index i the character that windows-1252 has for the byte 128+i, or the
+// character with the number 128+i if windows-1252 has none. HTML 13.2.5.80 reads numeric
+// references by the same table.
 var Windows1252 = [32]rune{
 	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
 	0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
