@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"log"
 	"slices"
 	"strings"
@@ -203,68 +202,6 @@ func ExampleScanner_State() {
 	// Output:
 	// http://example.org/a
 	// line 2, column 5: connection lost
-}
-
-// A checkpoint is a reader without text, which is placed between two other readers. It is called
-// when the first of them has been read, and returns io.EOF, or an error that ends reading.
-type checkpoint func() error
-
-func (c checkpoint) Read([]byte) (int, error) { return 0, c() }
-
-// Two scanners share a text, as two goroutines would. The second one begins at a line in the
-// middle. The first one reads some lines beyond that, to a point that the second one has passed
-// too. If their States agree there, the first one stops, because the second one finds the rest.
-// Otherwise the first one reads on.
-func ExampleState_Agrees() {
-	text := strings.Repeat("See <http://example.org/\n  a> and http://example.org/b\n", 1000)
-	nextLine := func(at int) int { return at + strings.IndexByte(text[at:], '\n') + 1 }
-	middle := nextLine(len(text) / 2)
-	meet := nextLine(middle + 4096)
-	scan := func(s *delimit.Scanner, from int, atMeet checkpoint) iter.Seq2[delimit.Candidate, error] {
-		s.Reset(io.MultiReader(strings.NewReader(text[from:meet]), atMeet, strings.NewReader(text[meet:])))
-		return s.All()
-	}
-
-	var found []delimit.Candidate // by the second one, after that point
-	var state delimit.State       // of the second one at that point
-	second := delimit.NewScanner(nil, delimit.Options{})
-	atMeet := func() error {
-		state = second.State()
-		return io.EOF
-	}
-	for c, err := range scan(second, middle, atMeet) {
-		if err != nil {
-			fmt.Println(err)
-		}
-		if state.Offset > 0 {
-			found = append(found, c.Clone())
-		}
-	}
-
-	agreed := errors.New("the States agree")
-	var lines int64 // in front of the second one
-	first := delimit.NewScanner(nil, delimit.Options{})
-	atMeet = func() error {
-		at := first.State()
-		if !at.Agrees(state) {
-			return io.EOF
-		}
-		lines = at.Line - state.Line
-		return agreed
-	}
-	n := 0
-	for _, err := range scan(first, 0, atMeet) {
-		if err == agreed {
-			break
-		}
-		n++
-	}
-	fmt.Printf("%d candidates and then %d\n", n, len(found))
-	c := found[0]
-	fmt.Printf("the next one is at %d, line %d\n", c.Inner.Start+int64(middle), c.Line+lines)
-	// Output:
-	// 1150 candidates and then 850
-	// the next one is at 31630, line 1151
 }
 
 // In an article of news a message id after "URL:" is a reference to another article.

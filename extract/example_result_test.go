@@ -2,15 +2,14 @@ package extract_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log"
-	"os"
-	"path/filepath"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -68,6 +67,29 @@ func ExampleResult_Readings() {
 	// Output:
 	// http://example.org/what
 	// tail: http://example.org/what?
+}
+
+// A program that checks links tries the URL with the punctuation after it, if there is some: a
+// page of Wikipedia may have a name that ends in a full stop.
+func ExampleResult_AppendReading() {
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var second []byte // reused for each result
+	for r, err := range x.Read("text", strings.NewReader("See http://example.org/wiki/Example_Inc. and http://example.org/b")) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("get %s\n", r.URL)
+		if second = r.AppendReading(second[:0], delimit.WithTail); len(second) > 0 {
+			fmt.Printf("  or %s\n", second)
+		}
+	}
+	// Output:
+	// get http://example.org/wiki/Example_Inc
+	//   or http://example.org/wiki/Example_Inc.
+	// get http://example.org/b
 }
 
 // Scheme and host are those of the target, where there is one.
@@ -134,6 +156,35 @@ func ExampleOrigin_Time() {
 	// Output: 1997-11-21T15:55:06Z: http://example.org/
 }
 
+// The requests of a log are counted by the hour. LogTime is the time as a number, which is enough
+// for that; Time makes a time.Time of it.
+func ExampleOrigin_LogTime() {
+	const text = `2021-03-01T12:10:00Z GET http://example.org/a
+2021-03-01T12:50:00Z GET http://example.org/b
+2021-03-01T13:05:00Z GET http://example.org/c
+GET http://example.org/d
+`
+	x, err := extract.New(extract.Options{LogTimes: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	hours := map[int64]int{}
+	for r, err := range x.Read("access.log", strings.NewReader(text)) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if at, ok := r.Origin.LogTime(); ok {
+			hours[at/3600]++
+		}
+	}
+	for _, hour := range slices.Sorted(maps.Keys(hours)) {
+		fmt.Println(time.Unix(hour*3600, 0).UTC().Format("2006-01-02 15h"), hours[hour])
+	}
+	// Output:
+	// 2021-03-01 12h 2
+	// 2021-03-01 13h 1
+}
+
 // Names of formats and of kinds of parts, as a user gives them.
 func ExampleFormat_UnmarshalText() {
 	var opts extract.Options
@@ -155,92 +206,4 @@ func ExampleWalker_Check() {
 	w := extract.Walker{Globs: []string{"*.gz", "[z-"}}
 	fmt.Println(w.Check())
 	// Output: [z-: walk: syntax error in pattern
-}
-
-// A log was renamed, and a new log begins with the same bytes, so the Place of the old one fits
-// both. Before the new log takes over the Place, the program looks for the old one.
-func ExampleFile_Other() {
-	folder, err := os.MkdirTemp("", "rotated")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(folder)
-	name := filepath.Join(folder, "access.log")
-	var kept extract.Place
-	x, err := extract.New(extract.Options{Resume: &extract.Resume{
-		Begin: func(f *extract.File) extract.Place {
-			p, renamed := kept, false
-			err := f.Other(name+".1", func(other *extract.File) { renamed = other.Continues(&p) })
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				log.Fatal(err)
-			}
-			if !renamed && f.Continues(&p) {
-				return p
-			}
-			return extract.Place{}
-		},
-		Reached: func(f *extract.File, p *extract.Place) { kept = *p },
-	}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	read := func(text string) {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			log.Fatal(err)
-		}
-		for r, err := range x.Run(context.Background(), extract.Walk(name)) {
-			if err != nil {
-				log.Fatal(err)
-			}
-			fmt.Printf("%s\n", r.URL)
-		}
-	}
-	read("started by http://example.org/\n")
-	if err := os.Rename(name, name+".1"); err != nil {
-		log.Fatal(err)
-	}
-	read("started by http://example.org/\nGET http://example.org/a\n")
-	// Output:
-	// http://example.org/
-	// http://example.org/
-	// http://example.org/a
-}
-
-// A file is being copied. The incomplete copy is shorter than the text that was read of the
-// file, but it has the same key prefix.
-func ExampleFile_KeyPrefix() {
-	folder, err := os.MkdirTemp("", "copies")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(folder)
-	text := strings.Repeat("GET http://example.org/a\n", 1000)
-	for name, n := range map[string]int{"1": len(text), "2": len(text) / 2} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text[:n]), 0o600); err != nil {
-			log.Fatal(err)
-		}
-	}
-	var key string
-	x, err := extract.New(extract.Options{Workers: 1, Resume: &extract.Resume{
-		Begin: func(f *extract.File) extract.Place {
-			prefix := f.KeyPrefix()
-			f.Later = key != "" && strings.HasPrefix(key, string(prefix))
-			fmt.Println(filepath.Base(f.Name), "is read later:", f.Later)
-			return extract.Place{}
-		},
-		Reached: func(f *extract.File, p *extract.Place) { key = string(p.AppendKey(nil)) },
-	}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, name := range []string{"1", "2"} {
-		for _, err := range x.Run(context.Background(), extract.Walk(filepath.Join(folder, name))) {
-			if err != nil {
-				log.Fatal(err)
-			}
-		}
-	}
-	// Output:
-	// 1 is read later: false
-	// 2 is read later: true
 }

@@ -94,3 +94,23 @@ func ExampleGrammar_Title() {
 	// url-1997: draft-fielding-url-syntax-05, May 1997
 	// rfc3986: RFC 3986, January 2005
 }
+
+// A report names the rules by which references were resolved: those of the newest grammar of the
+// set, or of Default if the set is empty.
+func ExampleGrammar_Newest() {
+	for _, set := range []uri.Grammar{uri.URL1993 | uri.URL1997, uri.Every, 0} {
+		base, err := uri.NewBase(uri.MustParse("http://example.org/a?x"), set)
+		if err != nil {
+			log.Fatal(err)
+		}
+		target, err := base.Resolve(uri.MustParse("?y"))
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s by the rules of %s\n", target, set.Newest())
+	}
+	// Output:
+	// http://example.org/?y by the rules of url-1997
+	// http://example.org/a?y by the rules of rfc3986
+	// http://example.org/a?y by the rules of uri-2002
+}

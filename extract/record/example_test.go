@@ -94,6 +94,24 @@ func ExampleTable() {
 	// Output: "'=1+1, or two"
 }
 
+// A program adds a column of its own to the records, in the format that the user has chosen.
+func ExampleTable_Separator() {
+	for _, tabs := range []bool{false, true} {
+		t := record.Table{Tabs: tabs}
+		var row []byte
+		for i, cell := range []string{"http://example.org/", "seen, twice"} {
+			if i > 0 {
+				row = append(row, t.Separator())
+			}
+			row = t.AppendCell(row, []byte(cell))
+		}
+		fmt.Printf("%q\n", row)
+	}
+	// Output:
+	// "http://example.org/,\"seen, twice\""
+	// "http://example.org/\tseen, twice"
+}
+
 // The schema describes a JSON record, for programs that validate it.
 func ExampleSchema() {
 	var schema struct {
