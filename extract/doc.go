@@ -88,28 +88,24 @@
 // A relative reference, in an attribute, a field or after "URL:", is resolved against the base in
 // force. It is the first of these that exists: <base href> of the page; Content-Base, then
 // Content-Location, of the part; the same fields of the parts and the message around it, from the
-// innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and appendix D). In an
-// article of news, the names of groups and articles after "URL:" have another base: see
-// [FromArticle].
+// innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and appendix D). Names
+// of groups and articles after "URL:" in an article of news have another base: see [FromArticle].
 //
 // # Errors
 //
 // An [Error] has a position and the Stage that failed. Only the damaged stretch is lost: the rest
 // of a part, a member of an archive, the rest of a compressed stream. Everything in front of it,
-// and all other sources, are read. Violations of the rules for messages (a missing boundary, an
-// invalid line of base64, an unknown charset) are reported once for each part, and the part is read
-// as well as possible.
+// and all other sources, are read. A violation of the rules for messages (a missing boundary, a bad
+// line of base64, an unknown charset) is reported once for each part, which is read all the same.
 //
 // A wrong checksum is reported after the text that it covers. How much text in front of damage can
 // be read depends on the format. gzip and zlib lose nothing; xz loses at most 4 KiB of text (and
 // the last 21 bytes of a truncated file); zstd, lz4, s2, snappy and bzip2 lose the damaged block:
-// at most 128 KiB, 4 MiB (8 MiB in the frames of lz4 -l, which have no checksums), 4 MiB, 64 KiB
-// and 900 kB.
+// at most 128 KiB, 4 MiB (lz4 -l: 8 MiB, and it has no checksums), 4 MiB, 64 KiB and 900 kB.
 //
-// After a damaged block of bzip2 the next ones are read, in the outermost stream of a source: the
-// block is searched for by the bits that begin one. A line break replaces a damaged block; later
-// offsets and lines count only that line break. The checksum of a stream with a damaged block is
-// not compared.
+// After a damaged block of bzip2 the next ones are read, in the outermost stream of a source: they
+// are searched for by the bits that begin a block. A line break replaces a damaged block; offsets
+// and lines count only that line break. The checksum of a stream with such a block is not compared.
 //
 // A panic of a Source or of a decompression library is an Error too. Zeros after a compressed
 // stream are padding. Other bytes there that begin no stream are reported, because they may be a
@@ -208,6 +204,10 @@
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
 //	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
 //	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/brackets.go
+//	lines whose beginnings are known, by default          131072     defaultMax in extract/internal/decode/lines.go
+//	value of a header field that decides what a part is   8 KiB      valueMax in extract/internal/mail/fields.go
+//	reference that is a whole header field, by default    8 KiB      defaultMaxKept in extract/internal/decode/header/kept.go
+//	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/html.go
 //	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
 //	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go
 //	values that wait for their place among Results        1024       maxHeld in extract/merge.go
@@ -240,7 +240,7 @@
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,
-//	         │                             table, roff and tex
+//	         │                             table, roff and tex; decode/octet has classes of bytes
 //	         ├─► internal/digest     hashes of what was read, for Options.Resume
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
 //	         ├─► internal/times      dates of messages, time stamps in logs: Parse, LineStamps

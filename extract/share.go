@@ -261,7 +261,7 @@ func (e *splitState) shift(start compress.MemberStart) (shift int64, same bool) 
 	if !e.file.compressed {
 		return 0, true
 	}
-	return start.Text - e.file.firstOffset(), e.first == start.At && (start.Level == 0 || start.Level == e.file.splits.Level)
+	return start.Text - e.file.firstOffset(), e.first == start.At && (start.BlockLevel == 0 || start.BlockLevel == e.file.splits.BlockLevel)
 }
 
 // firstOffset is the raw offset from which readers of segments of a compressed file count. It is

@@ -214,7 +214,7 @@
 //
 //	ref.go, build.go     values: Ref and Base; Builder
 //	split.go, parts.go   a text into its Parts, with a fast path for usual references
-//	accept.go, acceptbytes.go  which grammars accept it, with a fast path; error.go says why one does not
+//	accept*.go           which grammars accept it, with a fast path; error.go says why one does not
 //	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables
 //	host.go, form*.go    rules beyond single bytes: IP literals, productions of single schemes
 //	resolve.go           targets; relative.go is the inverse

@@ -148,8 +148,8 @@ func grammarNames() (names []string) {
 // Rules has a field for each of some rules: the set of the grammars in which it holds. Programs
 // that find references in documents need them. See [Grammar.Rules].
 type Rules struct {
-	// Lax are the grammars by which a Base may be Lax: "non-validating parsers" (2002, section 5.2)
-	// and those that are not "strict" (3986, section 5.2.2). For others Base.Lax does nothing.
+	// Lax are the grammars that permit Base.Lax: 2002 (section 5.2) permits it to "non-validating
+	// parsers", 3986 (section 5.2.2) to parsers that are not "strict". By others it does nothing.
 	Lax Grammar
 
 	// EmptyIsBase are the grammars by which the target of an empty reference is the base, with

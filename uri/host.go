@@ -100,7 +100,7 @@ func ip6(s string) int {
 }
 
 // ip4 returns -1 if s is an IPv4address (four numbers up to 255 without leading
-// zeros), and otherwise the offset at which it is not.
+// zeros), otherwise the offset of the first byte that does not fit.
 func ip4(s string) int {
 	i := 0
 	for n := range 4 {

@@ -38,8 +38,8 @@ const (
 	// No label is longer than 63 bytes: 2002, section 3.2.2.
 	shortLabels = URI2002
 
-	// A host's name may contain colons, so that a port is part of the name unless
-	// the host is a number: 1993, where extra has ':' and hostname is of xalpha.
+	// The name of a host may contain colons: 1993, where extra has ':' and hostname is of
+	// xalpha. So ":80" is part of the name, unless the host is a number.
 	colonInNames = URL1993
 
 	// In a search '+' separates words, none of which is empty: 1993. In 1994 it is

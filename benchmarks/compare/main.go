@@ -36,7 +36,7 @@ func main() {
 	flag.Int64Var(&c.sample, "sample", 2_000_000, "bytes of each input that xurls gets, which is slow")
 	flag.StringVar(&c.parent, "C", "..", "folder of the urlsift module whose command is built")
 	flag.StringVar(&c.data, "data", "", "folder for what is made of the inputs; .made beside each if empty")
-	flag.IntVar(&c.workers, "j", 2, "workers, where many are held against one")
+	flag.IntVar(&c.workers, "j", 2, "workers, where several are compared with one")
 	flag.Int64Var(&c.growth, "growth", 1024, "greatest size in MB of section growth; 4096 is the whole of it")
 	flag.Int64Var(&c.hostile, "hostile", 64, "size in MB of each input of section hostile")
 	flag.DurationVar(&c.limit, "limit", time.Minute, "a run that takes longer is stopped")

@@ -9,7 +9,8 @@
 //	run.go ─► internal/sources                                         what is read
 //	follow.go, follower.go ─► internal/follow                          what is read with -F
 //	state.go ─► internal/state                                         what earlier runs have read
-//	results.go, internal/filter, internal/counts                       what is printed
+//	results.go, printing.go, internal/filter, internal/track           what is printed
+//	sifting.go                                                         what a run has found, and its status
 //	          internal/printer, or package extract/record              the format of a result
 //	          internal/output, internal/progress                       standard output and standard error
 //	          internal/process                                         signals and file descriptors

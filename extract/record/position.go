@@ -55,8 +55,8 @@ type position struct {
 	yes, no jsonKey    // the field exact, if it is true and if it is false
 }
 
-// newPosition returns the position of fields, which are called positionFields and are
-// always there.
+// newPosition makes the keys for fields. These are the positionFields, in that order, and every
+// record has them.
 func newPosition(fields []Field) *position {
 	p := new(position)
 	for i := range p.keys {

@@ -191,8 +191,8 @@ func (v *view) dateText() string {
 	return v.hide(v.r.Origin.Date)
 }
 
-// begunYear had begun when this was written. Dates up to its end are believed without a look at the
-// clock.
+// begunYear is a year that has certainly begun. Dates up to its end are accepted without asking for
+// the current time.
 const begunYear = 2026
 
 // believable reports whether a message may have that time: databases reject others.

@@ -54,8 +54,7 @@ func (ns *nests) Of(before byte) **nest {
 	return &ns.kept[0]
 }
 
-// keep stores the nest of w, a scan that stopped at the byte stop, if it has open
-// brackets.
+// keep stores the open brackets of the scan w, which stopped at the byte stop, if there are any.
 func (ns *nests) keep(w *ScanState, stop int, before byte) {
 	n := w.nest
 	if n.lost {

@@ -86,8 +86,8 @@ func IsPrefix(word []byte) bool {
 		(Lower(word[2]) == 'l' || Lower(word[2]) == 'i')
 }
 
-// WordBefore reports whether b ends with something that forms one word with a prefix
-// after it.
+// WordBefore reports whether a prefix directly after b would continue a word, as "URL" does in
+// "curURL:". The escape \u0026 at the end of b is not part of a word.
 func WordBefore(b []byte) bool {
 	if len(b) == 0 || bytes.HasSuffix(b, []byte(`\u0026`)) {
 		return false

@@ -71,13 +71,16 @@ func (w *Window) ResetBytes(text []byte) {
 	w.Buf, w.End, w.Err = text, len(text), io.EOF
 }
 
+// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
+const mostIdle = 100
+
 // Fill does one Read, after the bytes that are there. If there is no room it first drops
 // Buf[:keep] and returns by how much everything has moved.
 func (w *Window) Fill(keep int) (moved int) {
 	if w.End == len(w.Buf) {
 		moved = w.Slide(keep)
 	}
-	for range 100 { // bufio also allows as many empty reads
+	for range mostIdle {
 		n, err := w.R.Read(w.Buf[w.End:])
 		w.End += n
 		if err != nil {

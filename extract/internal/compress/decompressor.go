@@ -92,10 +92,10 @@ func (d *decompressor) startBzip2(in *bufio.Reader) {
 		d.bzip2 = &bzip2.Reader{Stopped: damage.ErrStopped}
 	}
 	d.bzip2.AtBlock = nil
-	if f := d.frames; f == nil || f.level == 0 {
+	if f := d.frames; f == nil || f.blockLevel == 0 {
 		d.bzip2.Reset(in)
 	} else {
-		d.bzip2.ResetAt(in, f.at, f.level)
+		d.bzip2.ResetAt(in, f.at, f.blockLevel)
 	}
 	if f := d.frames; f != nil {
 		d.bzip2.AtBlock = f.atBlock

@@ -27,7 +27,7 @@ func (p *Pool) Divide(file io.ReaderAt, size, splitSize, warm int64) (Splits, bo
 	p.Frames.Share(splitSize, max(1, warm), at)
 	s := Splits{Kind: kind, SplitSize: splitSize, Warm: max(1, warm), At: at}
 	if kind == Bzip2 {
-		s.Level = p.layers[0].bzip2.Level()
+		s.BlockLevel = p.layers[0].bzip2.Level()
 		s.Streams = hasShortStreams(file, size)
 		p.Frames.streams = s.Streams
 	}
@@ -58,7 +58,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	p.Depth.open = 1
 	f := &p.Frames
 	f.Share(s.SplitSize, s.Warm, first)
-	f.level, f.streams = s.Level, s.Streams
+	f.blockLevel, f.streams = s.BlockLevel, s.Streams
 	f.prefix.whole = s.Kind != Bzip2
 	f.fromStored, f.text, f.fromText = first, text, text
 	f.checkRatio.Store(true)

@@ -55,11 +55,11 @@ func memberAfter(file io.ReaderAt, at int64, s Splits) int64 {
 
 // Splits says how a file of many members is divided between workers.
 type Splits struct {
-	Kind      Kind
-	SplitSize int64 // bytes of the source between split points
-	Warm      int64 // see [Frames.Share]
-	At        int64 // offset in the source of the current member
-	Level     int   // bzip2: level of the current stream
+	Kind       Kind
+	SplitSize  int64 // bytes of the source between split points
+	Warm       int64 // see [Frames.Share]
+	At         int64 // offset in the source of the current member
+	BlockLevel int   // bzip2: level of the current stream
 
 	Streams bool // bzip2: segments begin at streams only
 }

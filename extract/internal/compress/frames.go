@@ -32,12 +32,12 @@ type Frames struct {
 	text       int64       // offset of the next decompressed byte
 	checkRatio atomic.Bool // see CheckRatio; atomic, because the read-ahead goroutine reads it
 
-	splitSize int64 // bytes of the source between split points; 0 if one worker reads the source
-	level     int   // bzip2: level of the stream of the first member; 0 if a stream begins there
-	warm      int64 // bytes of text from a MemberStart to where the states of two workers are compared
-	at        int64 // where the current member begins
-	first     bool  // the current member is the first one after a split point, and none of its text was read
-	starts    []MemberStart
+	splitSize  int64 // bytes of the source between split points; 0 if one worker reads the source
+	blockLevel int   // bzip2: level of the stream of the first member; 0 if a stream begins there
+	warm       int64 // bytes of text from a MemberStart to where the states of two workers are compared
+	at         int64 // where the current member begins
+	first      bool  // the current member is the first one after a split point, and none of its text was read
+	starts     []MemberStart
 
 	streams bool // bzip2: only the first block of a stream is recorded
 
@@ -56,7 +56,7 @@ type countStart struct {
 }
 
 func (f *Frames) reset() {
-	f.text, f.splitSize, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
+	f.text, f.splitSize, f.blockLevel, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
 	f.countStart, f.nearRatio, f.streams = countStart{}, false, false
 	f.prefix = prefix{whole: true}
 	f.checkRatio.Store(false)
@@ -141,7 +141,7 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 		return nil
 	}
 	from := f.at
-	if !f.beginAt(MemberStart{At: s.At, Level: s.Level, Sum: s.Sum}) || f.nearRatio || f.by.hooks.FirstText == nil {
+	if !f.beginAt(MemberStart{At: s.At, BlockLevel: s.Level, Sum: s.Sum}) || f.nearRatio || f.by.hooks.FirstText == nil {
 		return nil
 	}
 	for split := (from/f.splitSize + 1) * f.splitSize; split <= s.At; split += f.splitSize { // each split point in the block in front of s

@@ -52,8 +52,8 @@ type MemberStart struct {
 	At   int64 // offset in the source where the member begins
 	Text int64 // offset in the text where the member begins
 
-	Level int      // bzip2: the level of the block's stream, or 0 if At is where the stream begins
-	Sum   Checksum // bzip2: of the blocks of the stream in front of this one
+	BlockLevel int      // bzip2: the level of the block's stream, or 0 if At is where the stream begins
+	Sum        Checksum // bzip2: of the blocks of the stream in front of this one
 }
 
 // A Checksum is the combined checksum of blocks of bzip2.

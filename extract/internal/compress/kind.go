@@ -89,7 +89,7 @@ var numbers = func() []magic.Number[Kind] {
 	return list
 }()
 
-var magics = magic.NewNumbers(numbers)
+var recogniser = magic.NewNumbers(numbers)
 
 // sniff returns how the stream at the beginning of r is compressed. It consumes nothing.
 // Each iteration of its loop examines one more byte, and no magic number needs more than
@@ -110,7 +110,7 @@ func sniff(r *bufio.Reader) Kind {
 // Match returns how a stream that begins with head is compressed. whole says that head is
 // the whole stream, or all that may be examined. wait reports that more bytes may change the
 // answer.
-func Match(head []byte, whole bool) (is Kind, wait bool) { return magics.Match(head, whole) }
+func Match(head []byte, whole bool) (is Kind, wait bool) { return recogniser.Match(head, whole) }
 
 // lookBzip2 requires the level, and the number that begins a block (pi) or ends an empty
 // stream (its square root).

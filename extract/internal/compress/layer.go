@@ -14,7 +14,7 @@ import (
 type layer struct {
 	in    *bufio.Reader
 	is    Kind
-	level int
+	level int // depth of the stream, for its damage: 0 for the source's
 	begun bool
 	err   error     // sticky
 	ahead io.Reader // reads this layer in another goroutine, if there is one; or nil

@@ -118,9 +118,6 @@ func (p *Pool) next(from io.Reader) *layer {
 // stream is open.
 func (p *Pool) Compressions() int { return p.used - 1 }
 
-// Kind returns the outermost compression of the source.
-func (p *Pool) Kind() Kind { return p.layers[0].is }
-
 // Buffered returns how many bytes are in the buffer of the first layer that was opened after m.
 // It returns 0 if none was opened.
 func (p *Pool) Buffered(m PoolState) int {

@@ -47,9 +47,9 @@ type link struct {
 	from, to int
 }
 
-// NewStage returns a MappedReader that decodes r with d, with a buffer of 8 KiB. It
+// NewLink returns a MappedReader that decodes r with d, with a buffer of 8 KiB. It
 // resets d first, and owns it from then on.
-func NewStage(r io.Reader, d Decoder) MappedReader {
+func NewLink(r io.Reader, d Decoder) MappedReader {
 	s := new(link)
 	s.reset(r, d)
 	return s
@@ -179,7 +179,10 @@ func (s *link) fail(err error, at int64) error {
 	return err
 }
 
-// fill reads from below until a Read returns bytes or an error, at most a hundred times.
+// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
+const mostIdle = 100
+
+// fill reads from below until a Read returns bytes or an error, at most mostIdle times.
 func (s *link) fill() {
 	if s.lo > 0 {
 		s.hi = copy(s.buf, s.buf[s.lo:s.hi])
@@ -189,7 +192,7 @@ func (s *link) fill() {
 		s.srcErr = io.ErrShortBuffer
 		return
 	}
-	for range 100 {
+	for range mostIdle {
 		n, err := s.r.Read(s.buf[s.hi:])
 		s.hi += n
 		s.srcErr = err

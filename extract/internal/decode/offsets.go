@@ -43,8 +43,8 @@ func (m *Map) Add(r Conversion) {
 	m.in += int64(r.In)
 }
 
-// predicts reports whether k has these units and gives in for the output offset out. Then no new
-// mapping is needed.
+// predicts reports whether k has these units and maps the output offset out to the input offset in.
+// Then no new mapping is needed.
 func (k *mapping) predicts(out, in int64, inUnit, outUnit uint8) bool {
 	return k.inUnit == inUnit && k.outUnit == outUnit &&
 		(in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // units are whole, so no division is needed

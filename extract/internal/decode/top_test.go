@@ -49,7 +49,7 @@ func TestTop(t *testing.T) {
 		if c.Len() != 1 {
 			t.Fatalf("%d stages are left", c.Len())
 		}
-		c.Push(NewStage(io.LimitReader(under, 4), new(halver)))
+		c.Push(NewLink(io.LimitReader(under, 4), new(halver)))
 		text := make([]byte, 16)
 		n, err := io.ReadFull(&c, text[:2])
 		if err != nil || !strings.HasPrefix(string(text[:n]), want.text) {

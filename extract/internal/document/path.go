@@ -191,7 +191,7 @@ func toUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}
-	made, err := io.ReadAll(decode.NewStage(strings.NewReader(text), charset.NewLenient()))
+	made, err := io.ReadAll(decode.NewLink(strings.NewReader(text), charset.NewLenient()))
 	if err != nil {
 		return strings.ToValidUTF8(text, "\uFFFD")
 	}
@@ -214,7 +214,7 @@ func words(name string) string {
 	}
 	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
 		d, _ := new(charset.Decoders).Decoder([]byte(label))
-		return decode.NewStage(in, d), nil
+		return decode.NewLink(in, d), nil
 	}}
 	if plain, err := dec.DecodeHeader(name); err == nil {
 		return plain

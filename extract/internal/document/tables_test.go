@@ -20,14 +20,14 @@ func TestTables(t *testing.T) {
 	for _, r := range rules {
 		used[r.treatment] = true
 		if r.treatment >= treatments || r.begin == "" && r.end == "" {
-			t.Errorf("rule %+v", r)
+			t.Errorf("rule %+v has no treatment, or neither the beginning nor the end of a type", r)
 		}
 	}
 	names := make(map[string]bool)
 	for f := range Formats {
 		x := formats[f]
 		if x.name == "" || names[x.name] {
-			t.Errorf("format %d is called %q", f, x.name)
+			t.Errorf("format %d is called %q: give its row in formats a name of its own", f, x.name)
 		}
 		names[x.name], used[x.treatment] = true, true
 		if syntaxes[x.treatment] == nil {

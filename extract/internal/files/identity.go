@@ -31,12 +31,3 @@ func Identify(r io.Reader) (f Seekable, id ID, ok bool) {
 	}
 	return system.Identify(r)
 }
-
-// IDOf returns the ID of the regular file at path; links are followed.
-func IDOf(path string) (id ID, ok bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return id, false
-	}
-	return system.IDOf(info), true
-}

@@ -38,8 +38,8 @@ func NewNumbers[T comparable](numbers []Number[T]) *Numbers[T] {
 
 // Match compares head, the beginning of a stream, with each magic number. whole says that
 // head is the whole stream, or all that may be examined. wait reports that more bytes may
-// change the answer. If no format is recognised, is is the zero T.
-func (t *Numbers[T]) Match(head []byte, whole bool) (is T, wait bool) {
+// change the answer. If no format is recognised, kind is the zero T.
+func (t *Numbers[T]) Match(head []byte, whole bool) (kind T, wait bool) {
 	var none T
 	if len(head) > 0 && !t.first[head[0]] {
 		return none, false

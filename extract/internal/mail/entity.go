@@ -167,7 +167,7 @@ func (w *traversal) beginSurrounding() {
 	w.phase = atText
 }
 
-// beginBody makes the text at ok the part. data says whether it may contain uuencoded and
+// beginBody begins a part whose text starts at buf[ok]. data says whether it may contain uuencoded and
 // yEnc data.
 func (w *traversal) beginBody(data bool) {
 	w.finder.beginBody(w.frames.framing, data)

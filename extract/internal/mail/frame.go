@@ -69,7 +69,10 @@ func (f *frame) view(i, hi int, last bool) (v []byte, whole bool) {
 	return f.buf[i:hi], last
 }
 
-// fill reads until it gets bytes or an error, at most a hundred times. If the buffer is
+// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
+const mostIdle = 100
+
+// fill reads until it gets bytes or an error, at most mostIdle times. If the buffer is
 // full, it first discards what is in front of lo and moves the rest to the front.
 func (f *frame) fill() {
 	if f.err != nil {
@@ -85,7 +88,7 @@ func (f *frame) fill() {
 		f.err = io.ErrShortBuffer
 		return
 	}
-	for range 100 {
+	for range mostIdle {
 		n, err := f.src.Read(f.buf[f.hi:])
 		f.hi += n
 		f.err = err

@@ -49,5 +49,4 @@
 // reserve batches. A worker has at most [Batches] batches and [reserve] reserve ones. At most
 // [Ahead] claims for each worker, and as many segments, are ahead of the caller. The ring holds
 // at most [ringSize] jobs.
-// holds at most [ringSize] jobs.
 package schedule

@@ -129,6 +129,7 @@ func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 // work has ended. The loop runs at most three times.
 func (p *Producer[J, B, E, D]) await() bool {
 	pool, share := &p.pool, &p.Share
+	// If the worker has to wait, fewer segments of the file are claimed at once: see Share.Leave.
 	share.waited = share.waited || len(pool.empty) == 0 && !p.queue.current.Load()
 	for {
 		var becameCurrent, decided <-chan struct{}

@@ -9,7 +9,7 @@ import (
 )
 
 // The flag library stops at the first argument that is not a flag, and silently treats
-// flags after it as paths. So arrange reads the command line first, by the table of flags
+// flags after it as paths. So Task.Arrange reads the command line first, by the table of flags
 // and the rules of getopt, and gives the library a form with only one meaning:
 //
 //	a.txt -nj4 --format jsonl b.txt -- -c

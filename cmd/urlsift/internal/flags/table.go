@@ -52,10 +52,6 @@ func (f *spec) acceptedBy() []string {
 	return f.on.names()
 }
 
-// The rows have no defaults: each package sets its own, and the help only repeats them. A
-// flag without a value is written --name or --name=false. If a flag is given twice, the
-// second value counts, or is added to a list.
-
 // The groups of flags, in the order in which they are printed.
 const (
 	input   = "Input"
@@ -85,7 +81,9 @@ func formatNames() (names []string) {
 	return names
 }
 
-// table is the table, in the order in which people read it.
+// table is the table, in the order in which people read it. Its rows have no defaults: each package
+// sets its own, and the help only repeats them. A flag without a value is written --name or
+// --name=false. If a flag is given twice, the second value counts, or is added to a list.
 var table = []spec{
 	{long: "as", group: input, arg: "FORMAT", words: formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
 		help: "read each input in this format (default auto: its first bytes decide); plain is text without structure, and opens no archives"},

@@ -102,8 +102,8 @@ func isSuffix(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789T_") == "" && strings.ContainsAny(s, "0123456789")
 }
 
-// A record describes a file. If it is a former record, the file of that name no longer begins with
-// the text that was read.
+// A record describes a file. In a former record, it is a file that was replaced or rewritten since:
+// what has that name now does not begin with the text that was read.
 type record struct {
 	name           string
 	device, inode  uint64

@@ -124,10 +124,10 @@ func Print(w io.Writer, path string, jsonl bool) error {
 		}
 		what := ""
 		if k.Lines > 0 {
-			what = fmt.Sprintf("; goes on near line %d", k.Lines+1)
+			what = fmt.Sprintf("; continues near line %d", k.Lines+1)
 		}
 		if k.Messages > 0 {
-			what = fmt.Sprintf("; goes on at message %d", k.Messages+1)
+			what = fmt.Sprintf("; continues at message %d", k.Messages+1)
 		}
 		_, err := fmt.Fprintf(w, "%s\t%d of %d bytes read %s%s\t%s\n", k.Source, k.Stored, k.Size, end, what, k.Read)
 		return err

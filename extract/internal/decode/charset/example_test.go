@@ -13,9 +13,9 @@ import (
 func ExampleSniffBOM() {
 	raw := "\xFE\xFF\x00c\x00a\x00f\x00\xE9"
 	cs, n := charset.SniffBOM([]byte(raw))
-	stage := decode.NewStage(strings.NewReader(raw[n:]), charset.NewUnicode(cs))
-	text, _ := io.ReadAll(stage)
-	lo, hi, _ := stage.Span(3, 5)
+	link := decode.NewLink(strings.NewReader(raw[n:]), charset.NewUnicode(cs))
+	text, _ := io.ReadAll(link)
+	lo, hi, _ := link.Span(3, 5)
 	fmt.Printf("%v: %s, the last letter from [%d:%d]\n", cs, text, lo, hi)
 	// Output: utf-16be: café, the last letter from [6:8]
 }
@@ -23,9 +23,9 @@ func ExampleSniffBOM() {
 // Valid UTF-8 is kept, and other bytes are read as windows-1252.
 func ExampleNewLenient() {
 	raw := "caf\xe9 or caf\xc3\xa9"
-	stage := decode.NewStage(strings.NewReader(raw), charset.NewLenient())
-	text, _ := io.ReadAll(stage)
-	lo, hi, exact := stage.Span(6, 8)
+	link := decode.NewLink(strings.NewReader(raw), charset.NewLenient())
+	text, _ := io.ReadAll(link)
+	lo, hi, exact := link.Span(6, 8)
 	fmt.Printf("%q\n%s is %q, exact: %v\n", text, text[6:8], raw[lo:hi], exact)
 	// Output:
 	// "café or café"

@@ -36,8 +36,8 @@ type madeCharset struct {
 }
 
 // Decoder returns the Decoder for label, which may be in any case, and may have quotes, blanks
-// and the like around it. It returns the same Decoder each time, so use it in one stage at a
-// time. The stage resets it. For labels of UTF-8 and ASCII, for labels without meaning ("",
+// and the like around it. It returns the same Decoder each time, so use it in one link at a
+// time. The link resets it. For labels of UTF-8 and ASCII, for labels without meaning ("",
 // "x-unknown", "8bit"), and for an unknown label, the Decoder reads bytes that are not UTF-8 as
 // windows-1252 (see [NewLenient]). known is false for an unknown label. ISO-8859-1 is read as
 // windows-1252, GB2312 as GB18030, and so on, as in the WHATWG standard. A byte order mark at

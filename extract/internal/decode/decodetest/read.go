@@ -57,7 +57,7 @@ func Observe(r io.Reader, d decode.Decoder, size int) Reading {
 			return nil
 		})
 	}
-	s := decode.NewStage(r, d)
+	s := decode.NewLink(r, d)
 	buf := make([]byte, size)
 	for {
 		n, err := s.Read(buf)

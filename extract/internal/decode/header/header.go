@@ -33,7 +33,7 @@ import (
 //   - Link, Archived-At and the fields of mailing lists (List-Archive ...) hold references in
 //     angle brackets. Relative ones are passed to Sink; of these only the brackets are text.
 type Decoder struct {
-	// Sink is called in order, by the Read of the stage, with the value of each field that
+	// Sink is called in order, by the Read of the link, with the value of each field that
 	// is one reference, and with each relative reference in the brackets of a field. Tag is
 	// empty, Name is the name of the field in lower case, and Value is without white space
 	// (RFC 2557, 4.4.1), quotes, angle brackets and "URL:". All text in front of the field

@@ -219,7 +219,7 @@ func TestWordSpans(t *testing.T) {
 			t.Errorf("%q: got %q", c.raw, got.Text)
 			continue
 		}
-		s := decode.NewStage(strings.NewReader(c.raw), new(Decoder))
+		s := decode.NewLink(strings.NewReader(c.raw), new(Decoder))
 		io.Copy(io.Discard, s)
 		lo, hi, exact := s.Span(int64(at), int64(at+len(c.piece)))
 		if span := c.raw[lo:hi]; span != c.span || exact != c.exact {

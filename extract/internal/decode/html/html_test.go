@@ -131,7 +131,7 @@ func TestHTMLYield(t *testing.T) {
 				}
 				return nil
 			}
-			s := decode.NewStage(strings.NewReader(page), h)
+			s := decode.NewLink(strings.NewReader(page), h)
 			text := ""
 			for p := make([]byte, room); ; {
 				values = values[:0]

@@ -14,10 +14,10 @@ const maxDoctype = 1 << 10
 // too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
-// openTag reads the beginning of a tag: "<" or "</", which is in front of a letter and has the
-// length at. It replaces the '<' with what separates the words around the tag. It compares the
-// first nameCap bytes of the name. markup then removes the name with the rest of the tag, which
-// may have any length. In an element that holds no other, only its own end tag is a tag.
+// openTag reads the beginning of a tag whose name begins at src[at]: at is 1 after "<" and 2 after
+// "</". It replaces the '<' with what separates the words around the tag. It compares the first
+// nameCap bytes of the name. markup then removes the name with the rest of the tag, which may have
+// any length. In an element such as script, only the end tag of that element is a tag.
 func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
 	var name [nameCap]byte

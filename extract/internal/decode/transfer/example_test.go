@@ -11,7 +11,7 @@ import (
 
 // show decodes raw with d, and prints the text and the raw bytes of a piece of it.
 func show(d decode.Decoder, raw, piece string) {
-	stage := decode.NewStage(strings.NewReader(raw), d)
+	stage := decode.NewLink(strings.NewReader(raw), d)
 	text, err := io.ReadAll(stage)
 	if err != nil {
 		fmt.Println(err)
