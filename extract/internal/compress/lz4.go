@@ -91,47 +91,19 @@ func skipFrame(in *bufio.Reader) error {
 	return err
 }
 
-// An lz4FrameReader is a reader in front of the library. It ends at the end of a frame, whose
-// structure it follows without decompressing:
+// An lz4FrameReader is the follower in front of the library. It parses the structure of a frame:
 //
 //	magic, flags, two bytes and optional fields, (block size, block, checksum)*, 0, checksum
 type lz4FrameReader struct {
-	in *bufio.Reader
-
-	pass  int64   // bytes to return before head; they are not examined
-	head  [5]byte // bytes that step examines
-	have  int     // bytes of head
-	want  int     // bytes of head that step needs; 0 at the end
-	step  func(*lz4FrameReader)
+	follower[lz4FrameReader]
 	block int64 // size of a block's checksum
 	check int64 // size of the frame's checksum
 }
 
+func (g *lz4FrameReader) Read(p []byte) (int, error) { return g.read(g, p) }
+
 // begin begins a frame.
 func (g *lz4FrameReader) begin() { g.expect(0, 5, (*lz4FrameReader).flags) }
-
-// expect passes on pass bytes, and then makes step examine the next n.
-func (g *lz4FrameReader) expect(pass int64, n int, step func(*lz4FrameReader)) {
-	g.pass, g.want, g.have, g.step = pass, n, 0, step
-}
-
-// Read returns bytes up to where the next step is due.
-func (g *lz4FrameReader) Read(p []byte) (n int, err error) {
-	switch {
-	case g.pass > 0:
-		n, err = g.in.Read(p[:min(int64(len(p)), g.pass)])
-		g.pass -= int64(n)
-	case g.want == 0:
-		return 0, io.EOF
-	default:
-		n, err = g.in.Read(p[:min(len(p), g.want-g.have)])
-		g.have += copy(g.head[g.have:], p[:n])
-		if g.have == g.want {
-			g.step(g)
-		}
-	}
-	return n, err
-}
 
 // flags reads the byte after the magic number, which says what else is in the frame.
 func (g *lz4FrameReader) flags() {
@@ -145,7 +117,7 @@ func (g *lz4FrameReader) flags() {
 func (g *lz4FrameReader) size() {
 	size := int64(binary.LittleEndian.Uint32(g.head[:4]) &^ (1 << 31)) // the highest bit says that the block is not compressed
 	if size == 0 {
-		g.expect(g.check, 0, nil)
+		g.end(g.check)
 		return
 	}
 	g.expect(size+g.block, 4, (*lz4FrameReader).size)

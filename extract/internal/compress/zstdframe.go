@@ -3,28 +3,21 @@ package compress
 import (
 	"bufio"
 	"encoding/binary"
-	"io"
 )
 
-// A zstdFrameReader is a reader in front of the zstd library. It returns io.EOF at the end of
-// each frame, so that we know where each frame begins. It parses the structure (RFC 8878,
-// section 3.1) without decompressing:
+// A zstdFrameReader is the follower in front of the zstd library. It parses the structure of a
+// frame (RFC 8878, section 3.1):
 //
 //	(skippable frame)*, magic, frame header, (block header, block)*, checksum
 //
 // If it cannot parse something, it passes on all that follows, and the library reports
 // the damage.
 type zstdFrameReader struct {
-	in *bufio.Reader
-
-	pass int64                  // bytes to pass on before head; they are not parsed
-	head [4]byte                // bytes to parse
-	have int                    // bytes of head
-	want int                    // bytes that step needs
-	step func(*zstdFrameReader) // parses head when it is complete and sets what follows; nil at the end
-
+	follower[zstdFrameReader]
 	check int64 // size of the checksum of the frame
 }
+
+func (g *zstdFrameReader) Read(p []byte) (int, error) { return g.read(g, p) }
 
 // reset begins a frame of in, including skippable frames in front of it.
 func (g *zstdFrameReader) reset(in *bufio.Reader) {
@@ -32,31 +25,8 @@ func (g *zstdFrameReader) reset(in *bufio.Reader) {
 	g.expect(0, 4, (*zstdFrameReader).magic)
 }
 
-// expect passes on pass bytes, and then has step parse the next n.
-func (g *zstdFrameReader) expect(pass int64, n int, step func(*zstdFrameReader)) {
-	g.pass, g.want, g.have, g.step = pass, n, 0, step
-}
-
-// Read returns bytes up to where the next step is due.
-func (g *zstdFrameReader) Read(p []byte) (n int, err error) {
-	switch {
-	case g.pass > 0:
-		n, err = g.in.Read(p[:min(int64(len(p)), g.pass)])
-		g.pass -= int64(n)
-	case g.step == nil:
-		return 0, io.EOF
-	default:
-		n, err = g.in.Read(p[:min(len(p), g.want-g.have)])
-		g.have += copy(g.head[g.have:], p[:n])
-		if g.have == g.want {
-			g.step(g)
-		}
-	}
-	return n, err
-}
-
 // passAll passes on all that follows.
-func (g *zstdFrameReader) passAll() { g.expect(1<<62, 0, nil) }
+func (g *zstdFrameReader) passAll() { g.end(1 << 62) }
 
 // magic parses the magic number of a frame or of a skippable frame.
 func (g *zstdFrameReader) magic() {
@@ -107,5 +77,5 @@ func (g *zstdFrameReader) block() {
 		g.expect(size, 3, (*zstdFrameReader).block)
 		return
 	}
-	g.expect(size+g.check, 0, nil)
+	g.end(size + g.check)
 }
