@@ -14,29 +14,29 @@ func Create(path string, inputs []string) (*os.File, error) {
 	if path == "-" {
 		return os.Stdout, nil
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %s", path, Cause(err))
-	}
-	info, err := f.Stat()
-	if err == nil && info.Mode().IsRegular() { // other files, such as pipes, have no content to lose
-		if isOneOf(info, inputs) {
-			f.Close()
-			return nil, fmt.Errorf("%s is an input as well; choose another output", path)
-		}
-		err = f.Truncate(0)
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %s", path, Cause(err))
-	}
-	return f, nil
+	return open(path, inputs, func(f *os.File, _ fs.FileInfo) error { return f.Truncate(0) })
 }
 
 // Continue opens the file at path for more results, and does not empty it. keep returns how many
 // bytes are kept of the file with this device, inode and size, or an error if nothing can be added
 // to it. Otherwise Continue is like Create.
 func Continue(path string, inputs []string, keep func(device, inode uint64, size int64) (int64, error)) (*os.File, error) {
+	return open(path, inputs, func(f *os.File, info fs.FileInfo) error {
+		device, inode := Inode(info)
+		length, err := keep(device, inode, info.Size())
+		if err == nil && length < info.Size() {
+			err = f.Truncate(length)
+		}
+		if err == nil {
+			_, err = f.Seek(0, io.SeekEnd)
+		}
+		return err
+	})
+}
+
+// open opens the file at path for writing. If it is a regular file, and none of inputs, prepare
+// removes from it what is not kept. Other files, such as pipes, have no content to lose.
+func open(path string, inputs []string, prepare func(f *os.File, info fs.FileInfo) error) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", path, Cause(err))
@@ -47,14 +47,7 @@ func Continue(path string, inputs []string, keep func(device, inode uint64, size
 			f.Close()
 			return nil, fmt.Errorf("%s is an input as well; choose another output", path)
 		}
-		device, inode := Inode(info)
-		length, refused := keep(device, inode, info.Size())
-		if err = refused; err == nil && length < info.Size() {
-			err = f.Truncate(length)
-		}
-		if err == nil {
-			_, err = f.Seek(0, io.SeekEnd)
-		}
+		err = prepare(f, info)
 	}
 	if err != nil {
 		f.Close()
