@@ -5,7 +5,7 @@
 //
 // The path of a run:
 //
-//	main.go ─► internal/flags                                          the request
+//	main.go ─► internal/flags ─► internal/names                        the request, and the words of its flags
 //	run.go ─► internal/sources                                         what is read
 //	follow.go, follower.go ─► internal/follow                          what is read with -F
 //	state.go ─► internal/state                                         what earlier runs have read

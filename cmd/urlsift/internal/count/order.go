@@ -1,10 +1,9 @@
 package count
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 )
 
 // An Order is the order of rows. Rows that are equal in it are in the order of their keys.
@@ -21,14 +20,7 @@ const (
 var Orders = []string{"count", "key", "first", "last"}
 
 // UnmarshalText sets o to the order of that name.
-func (o *Order) UnmarshalText(name []byte) error {
-	i := slices.Index(Orders, string(name))
-	if i < 0 {
-		return fmt.Errorf("no order is called %q (there are %s)", name, strings.Join(Orders, ", "))
-	}
-	*o = Order(i)
-	return nil
-}
+func (o *Order) UnmarshalText(name []byte) error { return names.Parse(o, "order", name, Orders) }
 
 // rank returns a number for s: rows with smaller ones come first.
 func (o Order) rank(s *Sum) uint64 {

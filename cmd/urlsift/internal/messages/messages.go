@@ -13,11 +13,11 @@ package messages
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -45,12 +45,7 @@ var Forms = []string{"text", "json"}
 
 // UnmarshalText sets f to the form with that name.
 func (f *Format) UnmarshalText(name []byte) error {
-	i := slices.Index(Forms, string(name))
-	if i < 0 {
-		return fmt.Errorf("no form of messages is called %q (there are %s)", name, strings.Join(Forms, ", "))
-	}
-	*f = Format(i)
-	return nil
+	return names.Parse(f, "form of messages", name, Forms)
 }
 
 // A Reporter writes errors and warnings.

@@ -1,10 +1,6 @@
 package output
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 
 // A Format is a format for results and for the answers of subcommands.
 type Format uint8
@@ -23,14 +19,7 @@ var Formats = []string{"text", "jsonl", "csv", "tsv"}
 func (f Format) String() string { return Formats[f] }
 
 // UnmarshalText sets f to the format with that name.
-func (f *Format) UnmarshalText(name []byte) error {
-	i := slices.Index(Formats, string(name))
-	if i < 0 {
-		return fmt.Errorf("no format is called %q (there are %s)", name, strings.Join(Formats, ", "))
-	}
-	*f = Format(i)
-	return nil
-}
+func (f *Format) UnmarshalText(name []byte) error { return names.Parse(f, "format", name, Formats) }
 
 // Ends returns how records of this format end. null says that each ends with NUL.
 func (f Format) Ends(null bool) Ends {

@@ -1,10 +1,6 @@
 package progress
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 
 // A When says when something for terminals is shown: the progress bar, or colours.
 type When uint8
@@ -19,11 +15,4 @@ const (
 var Whens = []string{"auto", "always", "never"}
 
 // UnmarshalText sets w to the When with that name.
-func (w *When) UnmarshalText(name []byte) error {
-	i := slices.Index(Whens, string(name))
-	if i < 0 {
-		return fmt.Errorf("no occasion is called %q (there are %s)", name, strings.Join(Whens, ", "))
-	}
-	*w = When(i)
-	return nil
-}
+func (w *When) UnmarshalText(name []byte) error { return names.Parse(w, "occasion", name, Whens) }

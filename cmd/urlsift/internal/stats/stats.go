@@ -9,11 +9,11 @@ package stats
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -31,18 +31,18 @@ var Forms = []string{"table", "json"}
 
 // UnmarshalText sets f to the form with that name. A bool turns the table on or off.
 func (f *Format) UnmarshalText(name []byte) error {
-	if i := slices.Index(Forms, string(name)); i >= 0 {
-		*f = Table + Format(i)
+	if on, err := strconv.ParseBool(string(name)); err == nil {
+		if *f = None; on {
+			*f = Table
+		}
 		return nil
 	}
-	on, err := strconv.ParseBool(string(name))
-	if err != nil {
-		return fmt.Errorf("no form is called %q (there are %s)", name, strings.Join(Forms, ", "))
+	var i Format
+	err := names.Parse(&i, "form", name, Forms)
+	if err == nil {
+		*f = Table + i
 	}
-	if *f = None; on {
-		*f = Table
-	}
-	return nil
+	return err
 }
 
 // A Record has the counts in the order of output, a field for each key of the JSON object.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
@@ -45,14 +46,14 @@ func (k Key) String() string { return Keys[k] }
 // AddKeys adds the keys whose names list has, separated by commas, to keys.
 func AddKeys(keys []Key, list string) ([]Key, error) {
 	for name := range strings.SplitSeq(list, ",") {
-		i := slices.Index(Keys, name)
-		if i < 0 {
-			return nil, fmt.Errorf("no key is called %q (there are %s)", name, strings.Join(Keys, ", "))
+		var k Key
+		if err := names.Parse(&k, "key", []byte(name), Keys); err != nil {
+			return nil, err
 		}
-		if slices.Contains(keys, Key(i)) {
+		if slices.Contains(keys, k) {
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
-		keys = append(keys, Key(i))
+		keys = append(keys, k)
 	}
 	return keys, nil
 }
