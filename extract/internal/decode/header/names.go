@@ -137,7 +137,6 @@ type fieldRing struct {
 	starts [1024]fieldStart // starts[i%1024] is that of field i
 	n      int              // fields so far
 	names  map[string]*fieldInfo
-	last   [128]*fieldInfo // by fieldHash: most names come again and again
 }
 
 type fieldStart struct {
@@ -159,10 +158,6 @@ func (f *fieldRing) reset() { f.n = 0 }
 
 // name returns the information for a name as it is written.
 func (f *fieldRing) name(written []byte) *fieldInfo {
-	slot := &f.last[fieldHash(written)]
-	if info := *slot; info != nil && info.written == string(written) {
-		return info
-	}
 	info := f.names[string(written)]
 	if info == nil {
 		if f.names == nil || len(f.names) == maxNames {
@@ -173,7 +168,6 @@ func (f *fieldRing) name(written []byte) *fieldInfo {
 		info = &fieldInfo{name, low, fieldRules[low]}
 		f.names[name] = info
 	}
-	*slot = info
 	return info
 }
 
@@ -199,14 +193,4 @@ func (f *fieldRing) at(off int64) string {
 		return ""
 	}
 	return f.starts[(lo-1)%len(f.starts)].name
-}
-
-// fieldHash returns the slot of a name in fieldRing.last.
-func fieldHash(name []byte) uint {
-	if len(name) == 0 {
-		return 0
-	}
-	n := len(name)
-	h := uint(n)*0x9E5 ^ uint(name[0])*0x1F35 ^ uint(name[n/2])*0x2B1 ^ uint(name[n-1])*0x4D7
-	return (h ^ h>>9) % 128
 }
