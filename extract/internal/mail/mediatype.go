@@ -10,13 +10,13 @@ type valueParser struct {
 }
 
 // A mediaType is the parsed value of a Content-Type. The last one is kept: the header and
-// the body of a message have the same value, and so have most messages of a stream.
+// the body of a message have the same value, and so have most messages of a stream. Without
+// it, the text parts of mail with short bodies take 1.06 times the instructions, and those of
+// tiny messages with two parts 1.16 times.
 type mediaType struct {
 	value         []byte // of internMax bytes at most
 	name, charset string
 	flowed, delSp bool
-	file          string
-	filed         bool // whether file was parsed
 }
 
 // params returns what follows the [token] of a value.
@@ -45,7 +45,7 @@ func (v *valueParser) mediaType(p *Part, value []byte, digest bool) {
 		if len(value) > internMax || digest {
 			return
 		}
-		*m = mediaType{append(m.value[:0], value...), p.Type, p.Charset, p.Flowed, p.DelSp, "", false}
+		*m = mediaType{append(m.value[:0], value...), p.Type, p.Charset, p.Flowed, p.DelSp}
 	}
 	p.Type, p.Charset, p.Flowed, p.DelSp = m.name, m.charset, m.flowed, m.delSp
 }
@@ -114,20 +114,7 @@ func (v *valueParser) fileName(disposition, contentType []byte) string {
 			return readable(v.scratch)
 		}
 	}
-	m := &v.last
-	if !bytes.Equal(contentType, m.value) {
-		return v.typeName(contentType)
-	}
-	if !m.filed {
-		m.file, m.filed = v.typeName(contentType), true
-	}
-	return m.file
-}
-
-// typeName returns the name in a value of Content-Type.
-func (v *valueParser) typeName(value []byte) string {
-	var ok bool
-	if v.scratch, ok = appendParam(v.scratch[:0], params(value), "name"); !ok {
+	if v.scratch, ok = appendParam(v.scratch[:0], params(contentType), "name"); !ok {
 		return ""
 	}
 	return readable(v.scratch)
