@@ -79,26 +79,21 @@ func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 // markup removes the bytes of a tag, until the tag ends or a value that matters begins or
 // ends. Each iteration of its loop consumes a byte or changes to a state that does. The
 // states are those of HTML 13.2.5, where equivalent states are joined; what that section
-// calls a parse error is read as it prescribes. It is long because it is one state machine:
-// the switch has a case for each state.
+// calls a parse error is read as it prescribes.
 func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	i := 0
 	for i < len(src) {
-		c := src[i]
-		white := octet.IsSpace(c)
 		switch h.state {
 		case inTag: // the rest of the name, of any length
-			for !endsName[c] && i+1 < len(src) {
-				i++
-				c = src[i]
+			for !endsName[src[i]] {
+				if i++; i == len(src) {
+					return decode.Conversion{In: i}, false
+				}
 			}
-			if endsName[c] {
-				h.state, h.tag.slash = inBetween, false
-				continue
-			}
-			i++
+			h.state, h.tag.slash = inBetween, false
 
 		case inBetween:
+			c := src[i]
 			i++
 			switch {
 			case c == '>':
@@ -106,58 +101,17 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 				return decode.Conversion{In: i}, false
 			case c == '/':
 				h.tag.slash = true
-			case !white: // also '=', which begins a name if there is none yet
+			case !octet.IsSpace(c): // also '=', which begins a name if there is none yet
 				h.tag.slash = false
 				h.attr.bytes[0], h.attr.named = octet.Lower(c), 1
 				h.state = inName
 			}
 
 		case inName:
-			n := h.attr.named
-			for c != '=' && !endsName[c] {
-				if n < nameCap {
-					h.attr.bytes[n] = octet.Lower(c)
-				}
-				n = min(n, nameCap) + 1 // any length above nameCap is stored as nameCap+1
-				if i++; i == len(src) {
-					h.attr.named = n
-					return decode.Conversion{In: i}, false
-				}
-				c = src[i]
-			}
-			h.attr.named = n
-			switch c {
-			case '=':
-				h.state = inEquals
-				i++
-			case '>', '/':
-				h.state = inBetween
-			default:
-				h.state = inAfter
-			}
+			i += h.attributeName(src[i:])
 
-		case inAfter: // a '=' may still come
-			switch {
-			case c == '=':
-				h.state = inEquals
-				i++
-			case white:
-				i++
-			default:
-				h.state = inBetween
-			}
-
-		case inEquals:
-			switch {
-			case white:
-				i++
-			case c == '>': // there is no value
-				h.state = inBetween
-			case c == '"' || c == '\'':
-				h.state, h.quote = inValue, c // inValue consumes the quote, which may become a line break
-			default:
-				h.state, h.quote = inValue, 0
-			}
+		case inAfter, inEquals:
+			i += h.afterName(src[i])
 
 		case inValue:
 			use := h.valueUse(src[i:], atEOF)
@@ -181,25 +135,9 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			}
 
 		case inDoctype:
-			if c == '<' { // the document type has no end
-				h.state = inText
+			i += h.doctype(src[i], h.pos+int64(i))
+			if h.state != inDoctype {
 				return decode.Conversion{In: i}, false
-			}
-			if i++; h.pos+int64(i)-h.value.start >= maxDoctype {
-				h.state = inDecl
-				return decode.Conversion{In: i}, false
-			}
-			switch {
-			case c == '>':
-				h.state = inText
-				return decode.Conversion{In: i}, false
-			case c == '[' && h.quote == 0: // the internal subset, which is text
-				h.state = inDecl
-				return decode.Conversion{In: i}, false
-			case c == h.quote:
-				h.quote = 0
-			case (c == '"' || c == '\'') && h.quote == 0:
-				h.quote = c
 			}
 
 		default: // inDropped, inKept
@@ -210,6 +148,69 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 		}
 	}
 	return decode.Conversion{In: i}, i == 0
+}
+
+// attributeName consumes the bytes of src that belong to the name of an attribute, and keeps the
+// first nameCap of the name. If the name ends in src, it sets the next state.
+func (h *Decoder) attributeName(src []byte) int {
+	n := h.attr.named
+	for i, c := range src {
+		if c == '=' {
+			h.attr.named, h.state = n, inEquals
+			return i + 1
+		}
+		if endsName[c] {
+			h.attr.named, h.state = n, inAfter
+			return i
+		}
+		if n < nameCap {
+			h.attr.bytes[n] = octet.Lower(c)
+		}
+		n = min(n, nameCap) + 1 // any length above nameCap is stored as nameCap+1
+	}
+	h.attr.named = n
+	return len(src)
+}
+
+// afterName sets the next state by c, which follows the name of an attribute or the '=' after it.
+// It returns 1 if it consumes c, otherwise 0.
+func (h *Decoder) afterName(c byte) int {
+	switch {
+	case octet.IsSpace(c): // in inAfter, a '=' may still come
+		return 1
+	case h.state == inAfter && c == '=':
+		h.state = inEquals
+		return 1
+	case h.state == inAfter || c == '>': // there is no value
+		h.state = inBetween
+	case c == '"' || c == '\'':
+		h.state, h.quote = inValue, c // inValue consumes the quote, which may become a line break
+	default:
+		h.state, h.quote = inValue, 0
+	}
+	return 0
+}
+
+// doctype consumes c, a byte of a document type at the offset at, and sets the next state if the
+// document type ends there or is too long. It returns 0 if c is the '<' of the next tag, otherwise
+// 1.
+func (h *Decoder) doctype(c byte, at int64) int {
+	switch {
+	case c == '<': // the document type has no end
+		h.state = inText
+		return 0
+	case at+1-h.value.start >= maxDoctype:
+		h.state = inDecl
+	case c == '>':
+		h.state = inText
+	case c == '[' && h.quote == 0: // the internal subset, which is text
+		h.state = inDecl
+	case c == h.quote:
+		h.quote = 0
+	case (c == '"' || c == '\'') && h.quote == 0:
+		h.quote = c
+	}
+	return 1
 }
 
 // after returns the state after the '>' of the tag. "/>" closes a script in XHTML, and in
