@@ -47,6 +47,9 @@ func (s sorter) sortByRank(items []sortItem) {
 // sort sorts items whose keys have the first depth bytes in common. It is a quicksort of
 // keys by words (Bentley and Sedgewick, 1997): items with the same word are sorted by the
 // next word. So common prefixes, which URLs have, are compared once and not in each step.
+// With slices.SortFunc and bytes.Compare in its place, to count a million URLs of one host takes
+// 1.4 times the processor time. With slices.SortFunc that compares the first words and then the
+// keys, it takes 1.1 times.
 //
 // Each iteration compares the next eight bytes of all keys. A call within a call has fewer
 // items and compares eight further bytes of each. So n nested calls need at least 4n²

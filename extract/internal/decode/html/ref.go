@@ -19,6 +19,8 @@ const refLen = 34
 // A refCache remembers the text of named character references. Package html of the standard
 // library knows the names, but its only exported function for them allocates. So each name is
 // looked up once, and again only after another name has taken its slot. The size is fixed.
+// Without it, a mailing list as HTML, where each quoted line begins with "&gt;", takes 1.4 times the
+// processor time, and mail with parts in HTML 1.03 times.
 type refCache struct {
 	slots *[256]refSlot
 	num   [utf8.UTFMax]byte // the character that a number stands for

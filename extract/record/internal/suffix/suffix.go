@@ -32,7 +32,9 @@ var rules string
 // a bit for the hash of each rule. The hash of a suffix is made from its end, so one pass
 // over a host makes the hashes of all its suffixes. lines has the offset of each rule in rules,
 // in four bytes, the lowest first; its last entry is the length of rules. Both files are made
-// before the program is built, so they cost no time at its start.
+// before the program is built, so they cost no time at its start. With the filter, a host takes
+// 0.3 µs and not 1.2. Without it, to count URLs of mail and news by domain takes 1.09 times the
+// processor time.
 //
 //go:embed filter.bin
 var filter string
