@@ -284,7 +284,7 @@ func (sr *sharedReading) countUpTo(s *segment, inSegment int64) {
 // point.
 func (sr *sharedReading) storedFrom(e *splitState) int64 {
 	if e.file.compressed {
-		return sr.pool.Source.Counted() - e.first
+		return sr.pool.Source.InLedger() - e.first
 	}
 	return int64(sr.pool.Buffered(compress.PoolState{}))
 }

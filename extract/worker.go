@@ -272,7 +272,7 @@ func (w *worker) onDivision(l document.Division, bom int64) func(at int64, befor
 // totals and delivers what was found, except that results of small files wait for more. It reports
 // whether to continue.
 func (w *worker) beforeBlock() bool {
-	if w.oneOfMany && w.pool.Source.Counted() == 0 || !w.share.mayWait() {
+	if w.oneOfMany && w.pool.Source.InLedger() == 0 || !w.share.mayWait() {
 		return true
 	}
 	w.addCounts()

@@ -19,13 +19,13 @@ type Source struct {
 	r    io.Reader
 	wake func() // makes a waiting Read of r return; or nil
 
-	err     error // the error of r, except io.EOF: a Damage, or damage.ErrStopped
-	read    int64 // bytes read
-	counted int64 // bytes that are in the ledger
-	out     int64 // decompressed bytes of all streams
-	end     bool  // r is at its end
-	aligned bool  // Reads end at multiples of FileBuffer: see once
-	idle    int   // consecutive Reads that returned neither bytes nor an error
+	err      error // the error of r, except io.EOF: a Damage, or damage.ErrStopped
+	read     int64 // bytes read
+	inLedger int64 // bytes that are in the ledger
+	out      int64 // decompressed bytes of all streams
+	end      bool  // r is at its end
+	aligned  bool  // Reads end at multiples of FileBuffer: see once
+	idle     int   // consecutive Reads that returned neither bytes nor an error
 
 	ratioExceeded *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
 
@@ -41,15 +41,15 @@ func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{by: s.by, r: r, w
 // source ahead.
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
-	s.read, s.counted = at, at
+	s.read, s.inLedger = at, at
 }
 
 // Stored returns how many bytes of the source have been read. They may not be
 // decompressed yet.
 func (s *Source) Stored() int64 { return s.read }
 
-// Counted returns how many of the source's bytes are in the ledger.
-func (s *Source) Counted() int64 { return s.counted }
+// InLedger returns how many of the source's bytes are in the ledger.
+func (s *Source) InLedger() int64 { return s.inLedger }
 
 // Ended reports whether the source was read to its end.
 func (s *Source) Ended() bool { return s.end }
@@ -132,8 +132,8 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 
 // Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
-	s.by.ledger.Add(ledger.DiskBytes, n-s.counted)
-	s.counted = n
+	s.by.ledger.Add(ledger.DiskBytes, n-s.inLedger)
+	s.inLedger = n
 }
 
 // RatioFrom is how many decompressed bytes every source may have, whatever Limits.Ratio says.
@@ -144,7 +144,7 @@ var RatioFrom int64 = 1 << 30
 func (s *Source) Unpacked(n int) {
 	s.out += int64(n)
 	if s.out > RatioFrom && s.ratioExceeded == nil {
-		if ratio := int64(s.by.limits.Ratio); s.out/ratio > s.counted {
+		if ratio := int64(s.by.limits.Ratio); s.out/ratio > s.inLedger {
 			s.ratioExceeded = overRatio(ratio)
 		}
 	}

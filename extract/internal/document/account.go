@@ -15,7 +15,7 @@ type account struct {
 	done, classed int64 // bytes that the reader has finished, and bytes that were counted in a class
 
 	read, rest ledger.Count // classes of the bytes of the part or member that are read, and of those that are not
-	counted    bool         // read and rest are set
+	hasClasses bool         // read and rest are set
 
 	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
 }

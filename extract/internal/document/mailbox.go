@@ -47,7 +47,7 @@ func (box *mailbox) leave(d *Reader) {
 func (box *mailbox) setPartClasses(read, rest ledger.Count) {
 	if box.linksBelow == 0 {
 		a := &box.s.account
-		a.read, a.rest, a.counted = read, rest, true
+		a.read, a.rest, a.hasClasses = read, rest, true
 	}
 }
 
@@ -57,7 +57,7 @@ func (box *mailbox) countPart(d *Reader) {
 		return
 	}
 	s, t := box.s, box.Counts()
-	if a := &s.account; a.counted {
+	if a := &s.account; a.hasClasses {
 		s.countAs(d.ledger, a.read, t.Read-a.seenRead)
 		s.countAs(d.ledger, a.rest, t.Passed-a.seenPassed)
 	}

@@ -18,7 +18,7 @@ type entity struct {
 type currentEntity struct {
 	entity
 	prefix  string // in front of every section
-	path    []byte // the number of the entity, or of the level around it
+	path    []byte // the number of the entity, or of the open entity around it
 	scratch []byte // the section that is being made
 	strings interned
 }
@@ -33,11 +33,11 @@ func (p *currentEntity) beginMessage(raw int64) {
 	p.entity = entity{raw: raw, isMessage: true, pathLen: len(p.path)}
 }
 
-// beginChild makes the next child of l the current entity.
-func (p *currentEntity) beginChild(l *level, raw int64) {
-	l.children++
-	p.path = strconv.AppendInt(p.path[:l.path], int64(l.children), 10)
-	p.entity = entity{raw: raw, digest: l.digest, pathLen: len(p.path)}
+// beginChild makes the next child of o the current entity.
+func (p *currentEntity) beginChild(o *openEntity, raw int64) {
+	o.children++
+	p.path = strconv.AppendInt(p.path[:o.path], int64(o.children), 10)
+	p.entity = entity{raw: raw, digest: o.digest, pathLen: len(p.path)}
 }
 
 // beginAttached makes a message in a part the current entity. Call descend first.
@@ -92,16 +92,16 @@ func (p *currentEntity) section(last string) string {
 	return p.strings.of(number)
 }
 
-// sectionAround returns the section of the text around the children of l.
-func (p *currentEntity) sectionAround(l *level) string {
-	p.path = p.path[:l.path]
+// sectionAround returns the section of the text around the children of o.
+func (p *currentEntity) sectionAround(o *openEntity) string {
+	p.path = p.path[:o.path]
 	p.scratch = append(append(p.scratch[:0], p.path...), "TEXT"...)
 	return p.strings.of(p.scratch)
 }
 
-// level returns the section of l.
-func (p *currentEntity) level(l *level) string {
-	return p.strings.of(bytes.TrimRight(p.path[:l.path], "."))
+// sectionOf returns the section of o.
+func (p *currentEntity) sectionOf(o *openEntity) string {
+	return p.strings.of(bytes.TrimRight(p.path[:o.path], "."))
 }
 
 // usualNumber is the length of the longest number of a part that probably occurs in other

@@ -22,7 +22,7 @@
 //     body. A leaf is an entity that contains no other entity.
 //   - A [Part] is what a [Reader] returns: the header of an entity, the body of a leaf, or the
 //     text around the parts of a multipart.
-//   - A level is an entity that is open: a multipart, or a message in a part.
+//   - An open entity is a multipart, or a message in a part, whose end has not been read.
 //   - A separator is a line between two messages. A From_ line is the separator of an mbox.
 //
 // The package does not decode transfer encodings and charsets. A message that is itself
@@ -40,7 +40,7 @@
 //
 //	frame, input            the buffer; the article's count, and the damage that was found
 //	fields, valueParser     the fields of a header, and their values
-//	nesting, currentEntity  the levels that are open; the number of the entity
+//	nesting, currentEntity  the open entities around the current one; its number
 //	mbox, framer            From_ lines; what is between messages
 //	endFinder, body         how far the part reaches; its reader
 //
@@ -62,7 +62,7 @@
 // # Limits
 //
 // A Reader has one buffer of 68 KiB, 8 KiB for each field that it keeps, at most 1 KiB for
-// the boundary of each level, 256 short strings that it uses again, and the map of one
+// the boundary of each open entity, 256 short strings that it uses again, and the map of one
 // body. The map gets a mapping for each line from which a '>' was removed. The mappings are
 // dropped as the body is read. Lines, fields and headers may have any length: the first
 // 4096 bytes decide what a line is, the first 256 what a field is, and the first 65536 of a

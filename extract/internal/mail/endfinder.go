@@ -5,7 +5,7 @@ type endKind uint8
 
 const (
 	endHeader  endKind = iota // the header has ended; the body begins gap bytes after ok
-	endPart                   // at a boundary line of the level hit
+	endPart                   // at a boundary line of the open entity hit
 	endMessage                // at a separator, or the end of the stream
 )
 
@@ -13,9 +13,9 @@ const (
 type ending struct {
 	why     endKind
 	gap     int  // for endHeader: bytes between header and body
-	hit     int  // for endPart: index of the level
+	hit     int  // for endPart: index of the open entity
 	hitLen  int  // the length of the boundary line
-	closing bool // it closes the level
+	closing bool // it closes the open entity
 }
 
 // An endFinder finds how far the current part reaches. Its steps move input.ok.

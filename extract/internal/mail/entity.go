@@ -5,8 +5,8 @@ import (
 )
 
 // An entity is read in three steps. lookAhead examines its header, which is then returned as a
-// part. enter makes its body the next part, or opens a level. traversal.leave closes levels and
-// begins what comes next.
+// part. enter makes its body the next part, or opens the entity. traversal.leave closes open
+// entities and begins what comes next.
 
 // lookAhead examines up to headerMax bytes of the entity's header, and makes the header the
 // part, unless it has no field.
@@ -59,7 +59,7 @@ func (w *traversal) describe() {
 }
 
 // enter is called after the header of an entity was read, and decides how its body is read.
-// The body of a leaf becomes the part; otherwise a level is opened.
+// The body of a leaf becomes the part; otherwise the entity is opened.
 func (w *traversal) enter() (leaf bool) {
 	p, in := &w.part, &w.in
 	value := w.fields.get(contentType)
@@ -80,7 +80,7 @@ func (w *traversal) enter() (leaf bool) {
 		if w.deep() {
 			break
 		}
-		w.open(level{digest: p.Type == "multipart/digest"}, boundary)
+		w.open(openEntity{digest: p.Type == "multipart/digest"}, boundary)
 		w.beginSurrounding()
 		return false
 	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news"):
@@ -88,7 +88,7 @@ func (w *traversal) enter() (leaf bool) {
 			p.inArticle(nil) // its text is another message
 			break
 		}
-		w.open(level{}, nil)
+		w.open(openEntity{}, nil)
 		w.mbox.dropFrom(w.frames.framing != Mbox) // in a mailbox it would be a separator
 		w.current.beginAttached(in.raw(in.ok))
 		w.phase = atHeader
@@ -102,15 +102,15 @@ func (w *traversal) enter() (leaf bool) {
 	return true
 }
 
-// open opens l, which is a message if boundary is nil.
-func (w *traversal) open(l level, boundary []byte) {
+// open opens o, which is a message if boundary is nil.
+func (w *traversal) open(o openEntity, boundary []byte) {
 	w.current.descend(boundary != nil)
-	l.path, l.bases = len(w.current.path), len(w.part.Bases)
-	l.article, l.articleID = w.part.Article, w.part.ArticleID
-	w.nest.push(l, boundary)
+	o.path, o.bases = len(w.current.path), len(w.part.Bases)
+	o.article, o.articleID = w.part.Article, w.part.ArticleID
+	w.nest.push(o, boundary)
 }
 
-// deep reports whether no further level may be opened. If so, the part is read as text.
+// deep reports whether no further entity may be opened. If so, the part is read as text.
 func (w *traversal) deep() bool {
 	if len(w.nest.stack) < w.nest.limit {
 		return false

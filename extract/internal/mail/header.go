@@ -129,7 +129,7 @@ func (f *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKin
 			if !full && !last && len(v) < lookahead {
 				return 0, 0, lineShort
 			}
-			if level, _ := f.nest.match(line); level >= 0 {
+			if index, _ := f.nest.match(line); index >= 0 {
 				return 0, 0, lineEnd
 			}
 		}

@@ -2,12 +2,12 @@ package mail
 
 import "bytes"
 
-// Multiparts are a stack of levels, not nested readers. A line that may be a boundary is
-// compared with the open boundaries, from the innermost outwards. So each level costs a
-// comparison and not a copy, and all damage is found in one place.
+// Multiparts are a stack of open entities, not nested readers. A line that may be a boundary is
+// compared with the open boundaries, from the innermost outwards. So each of them
+// costs a comparison and not a copy, and all damage is found in one place.
 
-// A level is an entity that is open: a multipart, or a message in a part.
-type level struct {
+// An openEntity is a multipart, or a message in a part, whose end has not been read.
+type openEntity struct {
 	boundary []byte // nil for a message
 	hash     uint32 // of boundary, 0 for a message
 	digest   bool   // its parts are messages unless they say otherwise
@@ -20,10 +20,10 @@ type level struct {
 	articleID string // Message-ID of that article
 }
 
-// A nesting is the stack of the levels that are open.
+// A nesting is the stack of the open entities.
 type nesting struct {
-	limit  int // the most levels
-	stack  []level
+	limit  int // the most entities
+	stack  []openEntity
 	hashes []uint32 // of the stack's boundaries; 0 for a message and for a multipart that was closed
 	open   int      // number of boundaries that are open
 }
@@ -35,13 +35,13 @@ func (s *nesting) reset(limit int) {
 	s.limit, s.stack, s.hashes, s.open = limit, s.stack[:0], s.hashes[:0], 0
 }
 
-// inner returns the innermost level.
-func (s *nesting) inner() *level { return &s.stack[len(s.stack)-1] }
+// inner returns the innermost open entity.
+func (s *nesting) inner() *openEntity { return &s.stack[len(s.stack)-1] }
 
 // match returns the index of the innermost open multipart of which line is a boundary line, or
 // -1, and whether the line closes that multipart. A boundary line consists of "--", the
 // boundary, another "--" if it closes the multipart, and blanks (RFC 2046, section 5.1.1).
-// match compares the hashes of all levels, and a boundary only if its hash is equal.
+// match compares the hashes of all open entities, and a boundary only if its hash is equal.
 func (s *nesting) match(line []byte) (index int, closing bool) {
 	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // one byte in each iteration
 		line = line[:n-1]
@@ -76,41 +76,41 @@ func hash(b []byte) uint32 {
 	return h | 1
 }
 
-// push opens a level. It reuses the memory of an earlier level.
-func (s *nesting) push(l level, boundary []byte) {
+// push opens o. It reuses the memory of an earlier entity.
+func (s *nesting) push(o openEntity, boundary []byte) {
 	n := len(s.stack)
 	if n < cap(s.stack) {
 		s.stack = s.stack[:n+1]
 	} else {
-		s.stack = append(s.stack, level{})
+		s.stack = append(s.stack, openEntity{})
 	}
-	l.boundary = append(s.stack[n].boundary[:0], boundary...)
+	o.boundary = append(s.stack[n].boundary[:0], boundary...)
 	if len(boundary) > 0 {
-		l.hash = hash(boundary)
+		o.hash = hash(boundary)
 		s.open++
 	}
-	s.stack[n] = l
-	s.hashes = append(s.hashes, l.hash)
+	s.stack[n] = o
+	s.hashes = append(s.hashes, o.hash)
 }
 
-// pop closes the innermost level. If that is a multipart without its end, missing says what it
+// pop closes the innermost open entity. If that is a multipart without its end, missing says what it
 // lacks.
-func (s *nesting) pop() (l *level, missing string) {
+func (s *nesting) pop() (o *openEntity, missing string) {
 	n := len(s.stack) - 1
-	l = &s.stack[n]
+	o = &s.stack[n]
 	switch {
 	case s.hashes[n] == 0:
-	case !l.seen:
+	case !o.seen:
 		missing = "multipart without a boundary line"
 	default:
 		missing = "multipart without a closing boundary"
 	}
 	s.close(n)
 	s.stack, s.hashes = s.stack[:n], s.hashes[:n]
-	return l, missing
+	return o, missing
 }
 
-// close ends the children of the level with the index n, if that is a multipart that is open.
+// close ends the children of the entity with the index n, if that is a multipart that is open.
 func (s *nesting) close(n int) {
 	if s.hashes[n] != 0 {
 		s.hashes[n] = 0

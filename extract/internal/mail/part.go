@@ -70,13 +70,13 @@ func (p *Part) plain() {
 	p.Flowed, p.DelSp = false, false
 }
 
-// inArticle sets the fields that say whether p is in an article. A part of the multipart l is
+// inArticle sets the fields that say whether p is in an article. A part of the multipart o is
 // in the message around it (RFC 2046, section 5.1). A message in a part is another message
-// (section 5.2.1), for which l is nil: only its own fields make it an article.
-func (p *Part) inArticle(l *level) {
+// (section 5.2.1), for which o is nil: only its own fields make it an article.
+func (p *Part) inArticle(o *openEntity) {
 	p.Article, p.ArticleID = false, ""
-	if l != nil {
-		p.Article, p.ArticleID = l.article, l.articleID
+	if o != nil {
+		p.Article, p.ArticleID = o.article, o.articleID
 	}
 }
 

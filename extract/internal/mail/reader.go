@@ -103,7 +103,7 @@ func (w *traversal) reset(src io.Reader, at int64, f Framing, depth int, prefix 
 // next returns the next part, or damage, or the error at the end.
 func (w *traversal) next() (*Part, error) {
 	in := &w.in
-	for { // each iteration consumes bytes, opens or closes a level, or ends
+	for { // each iteration consumes bytes, opens or closes an entity, or ends
 		if e := in.damages.next(in.raw(in.lo), w.skip(), w.finder.end.why == endMessage); e != nil {
 			return nil, e
 		}
@@ -180,19 +180,19 @@ func (w *traversal) skipBlank() bool {
 	}
 }
 
-// leave continues after a body that has ended. If levels that end here lack their end, it
+// leave continues after a body that has ended. If open entities that end here lack their end, it
 // returns the damage of the outermost one, at the offset where its end should be.
 func (w *traversal) leave() *damage.Damage {
 	end := &w.finder.end
-	keep := 0 // levels that continue
+	keep := 0 // entities that stay open
 	if end.why == endPart {
 		keep = end.hit + 1
 	}
 	var missed *damage.Damage
 	for len(w.nest.stack) > keep { // bounded by depth
-		if l, missing := w.nest.pop(); missing != "" {
+		if o, missing := w.nest.pop(); missing != "" {
 			missed = damage.Skipped(damage.StageMIME, w.in.raw(w.in.lo), missing)
-			w.in.damages.last = pendingDamage{missed, w.in.message, w.current.level(l), false}
+			w.in.damages.last = pendingDamage{missed, w.in.message, w.current.sectionOf(o), false}
 		}
 	}
 	if missed != nil && w.in.failed(nil) == nil {
@@ -201,7 +201,7 @@ func (w *traversal) leave() *damage.Damage {
 	switch {
 	case end.why != endPart:
 		w.phase = atMessage
-	case end.closing: // text follows, up to a boundary of an outer level
+	case end.closing: // text follows, up to a boundary of an outer entity
 		w.nest.stack[end.hit].seen = true
 		w.nest.close(end.hit)
 		w.beginSurrounding()
@@ -211,16 +211,16 @@ func (w *traversal) leave() *damage.Damage {
 	return nil
 }
 
-// beginPart makes the next child of the innermost level the current entity.
+// beginPart makes the next child of the innermost open entity the current entity.
 func (w *traversal) beginPart() {
-	l := w.nest.inner()
-	l.seen = true
-	if w.empty.on && !l.digest && !w.frames.babyl { // parts of a digest are messages
+	o := w.nest.inner()
+	o.seen = true
+	if w.empty.on && !o.digest && !w.frames.babyl { // parts of a digest are messages
 		n := w.in.passEmpty(w.finder.end.hitLen)
-		l.children += n
+		o.children += n
 		w.empty.count += n
 	}
-	w.current.beginChild(l, w.in.raw(w.in.ok))
-	w.part.Bases = w.part.Bases[:l.bases]
+	w.current.beginChild(o, w.in.raw(w.in.ok))
+	w.part.Bases = w.part.Bases[:o.bases]
 	w.phase = atHeader
 }
