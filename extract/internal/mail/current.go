@@ -108,7 +108,9 @@ func (p *currentEntity) sectionOf(o *openEntity) string {
 // messages too. Longer ones are not interned.
 const usualNumber = 5
 
-// An interned holds short strings, so that each is allocated only once.
+// An interned holds short strings, so that each is allocated only once. Without it, tiny messages
+// with two parts take 1.04 times the processor time, and each costs 17 allocations and not one: see
+// TestAllocations.
 type interned map[string]string
 
 // internMax is the largest number of such strings. A string of more than internMax/4 bytes is not
