@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	// mostSame bounds the records that are compared with a file: records with the same inode, and
-	// records with the same text in other folders.
+	// mostSame bounds the entries that are compared with a file: entries with the same inode, and
+	// entries with the same text in other folders.
 	mostSame = 64
 
-	// mostAlike bounds the records with the same text in the folder of the file.
+	// mostAlike bounds the entries with the same text in the folder of the file.
 	mostAlike = 1024
 )
 
-// A sibling is a record of another file with the same stem.
+// A sibling is an entry of another file with the same stem.
 type sibling struct {
-	*record
+	*entry
 	former bool
 	at     []byte // key in the bucket of former ones
 }
 
-// alike returns the records that have the stem of name and whose text the file f begins
+// alike returns the entries that have the stem of name and whose text the file f begins
 // with, the longest first.
 func (s *store) alike(f *extract.File, name string) (list []sibling, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
@@ -62,10 +62,10 @@ func (s *store) alike(f *extract.File, name string) (list []sibling, err error) 
 		k := contentOf(name, key, 0)
 		err = s.view(func(tx *bolt.Tx) error {
 			here := k[:ofTag]
-			if list, err = appendRecords(tx, list, here, nil, mostAlike); err != nil {
+			if list, err = appendEntries(tx, list, here, nil, mostAlike); err != nil {
 				return err
 			}
-			list, err = appendRecords(tx, list, k[:ofFolder], here, mostSame)
+			list, err = appendEntries(tx, list, k[:ofFolder], here, mostSame)
 			return err
 		})
 	}
@@ -73,9 +73,9 @@ func (s *store) alike(f *extract.File, name string) (list []sibling, err error) 
 	return list, err
 }
 
-// appendRecords appends records to list, no more than most: those to which the keys in contents
+// appendEntries appends entries to list, no more than most: those to which the keys in contents
 // lead that begin with prefix. It leaves out the keys that begin with without.
-func appendRecords(tx *bolt.Tx, list []sibling, prefix, without []byte, most int) ([]sibling, error) {
+func appendEntries(tx *bolt.Tx, list []sibling, prefix, without []byte, most int) ([]sibling, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {
 		if without != nil && bytes.HasPrefix(k, without) { // at most mostAlike in a row
@@ -89,9 +89,9 @@ func appendRecords(tx *bolt.Tx, list []sibling, prefix, without []byte, most int
 		}
 		b := bucket.Get(key)
 		if b == nil {
-			return list, errRecord
+			return list, errEntry
 		}
-		r, err := parseRecord(b)
+		r, err := parseEntry(b)
 		if err != nil {
 			return list, err
 		}
@@ -103,9 +103,9 @@ func appendRecords(tx *bolt.Tx, list []sibling, prefix, without []byte, most int
 // noHead is the beginning of the keys of Places with little text.
 var noHead = make([]byte, 8)
 
-// neighbours returns the records of files in the folder of name that have its stem and may begin
+// neighbours returns the entries of files in the folder of name that have its stem and may begin
 // like f.
-func (s *store) neighbours(f *extract.File, name string) (list []*record, err error) {
+func (s *store) neighbours(f *extract.File, name string) (list []*entry, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	head := f.KeyPrefix()
 	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))
@@ -118,9 +118,9 @@ func (s *store) neighbours(f *extract.File, name string) (list []*record, err er
 			}
 			b := tx.Bucket(filesBucket).Get(to)
 			if b == nil {
-				return errRecord
+				return errEntry
 			}
-			r, err := parseRecord(b)
+			r, err := parseEntry(b)
 			if err != nil {
 				return err
 			}

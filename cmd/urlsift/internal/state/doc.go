@@ -8,7 +8,7 @@
 //
 // # Words
 //
-//   - A record describes a file: its identity (device, inode, name), its size and time when it was
+//   - An entry describes a file: its identity (device, inode, name), its size and time when it was
 //     opened, and its [extract.Place], which has hashes of all that was read.
 //   - A file is young if it was changed a moment before it was opened: it may change again and keep
 //     the same time.
@@ -16,7 +16,7 @@
 //   - The stem of a name is the part that the rotation of logs and the flags of a maildir do not
 //     change: log, log.1, log-20261123 and log.2.gz have the same, and so have 12.host and
 //     12.host:2,S.
-//   - A former record is a record whose file no longer begins with the text that was read of it.
+//   - A former entry is an entry whose file no longer begins with the text that was read of it.
 //
 // # How a file is recognised
 //
@@ -26,10 +26,10 @@
 //	device and inode are the same, and it has not     all that was read is compared
 //	another inode, the same stem                      all that was read is compared
 //
-// A file with the inode of a record is a renamed file only if the record's name no longer exists or
+// A file with the inode of an entry is a renamed file only if the entry's name no longer exists or
 // is another file. Otherwise it is a hard link, which is read as a separate file. A copy of a file
 // that still exists is read too, unless the copy is compressed and in the same folder: then the
-// file is being rotated. Only records of earlier runs are compared, so that what a run finds does
+// file is being rotated. Only entries of earlier runs are compared, so that what a run finds does
 // not depend on the order in which workers read.
 //
 // # When it is saved
@@ -45,15 +45,15 @@
 // # Rounds
 //
 // A run that follows files reads again and again with one open state (rounds.go): NextRun
-// begins a round, which compares files with the records of earlier ones. A file that has lost its
-// name and is still open has a separate record, with its inode after the name. A copy that is still
+// begins a round, which compares files with the entries of earlier ones. A file that has lost its
+// name and is still open has a separate entry, with its inode after the name. A copy that is still
 // being made or compressed is left for a later round.
 //
 // # Parts
 //
 //	store        the database: transactions, and what is searched for in it
 //	common       a store, options, and the first error; what the other parts use
-//	recogniser   which record a file has, and from where it is read
+//	recogniser   which entry a file has, and from where it is read
 //	saver        what has come since the last transaction
 //	State        all of these, and the order in which they are used
 //
@@ -62,15 +62,15 @@
 // It is a database of bbolt with these buckets (keys.go):
 //
 //	meta     the version, the number of runs, the last run, the outputs (outputs.go)
-//	files    name → record; names are absolute (names.go)
+//	files    name → entry; names are absolute (names.go)
 //	inodes   inode, hash of the name → name
-//	contents hash of the stem, key of the place ... → name, or former record (index.go)
-//	former   hash of the stem, hash of the name, number → record
+//	contents hash of the stem, key of the place ... → name, or former entry (index.go)
+//	former   hash of the stem, hash of the name, number → entry
 //	gone     name of a file that is gone → since when
 //	batches  number → hashes of URLs that were printed since they were merged with urls
 //	urls     first two bytes of hashes → the other eight of each, in order
 //
-// Each record has a checksum. The file is locked while it is open; FILE.pid has the number
+// Each entry has a checksum. The file is locked while it is open; FILE.pid has the number
 // of the process. After a run that has changed it, a copy is made: FILE.bak. If FILE is a
 // link, these are beside the file that it leads to.
 package state

@@ -9,13 +9,13 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// A renamed file is recognised by the text that was read of it. Comparing it with all records
+// A renamed file is recognised by the text that was read of it. Comparing it with all entries
 // would take long: a folder may have thousands of logs with the same stem. A key in the bucket
 // of contents begins with the stem and the key of the [extract.Place]. So a search finds the
 // texts with which a file may begin in order of their length: see store.alike.
 
 // A contentKey is a key in the bucket contents. Its value is the name of a file or, after the byte
-// former, the key of a former record.
+// former, the key of a former entry.
 type contentKey [6 * 8]byte
 
 // Offsets in a contentKey: of the key of a Place, and of the fields after it.
@@ -25,7 +25,7 @@ const (
 	ofTag    = 40
 )
 
-// former is in front of the key of a former record. No name begins with it.
+// former is in front of the key of a former entry. No name begins with it.
 const former = aside
 
 // contentOf returns the contentKey for a file of that name and the key of its place. The tag
@@ -47,7 +47,7 @@ type indexed struct {
 }
 
 // indexes returns the keys that lead to the file of r.
-func (r *record) indexes() []indexed {
+func (r *entry) indexes() []indexed {
 	inode := indexOf(r.inode, r.name)
 	list := []indexed{{inodesBucket, inode[:]}}
 	if rotates(r.name) {
@@ -58,7 +58,7 @@ func (r *record) indexes() []indexed {
 }
 
 // putIndexes adds the keys of r, and removes those of was, if it is not nil.
-func putIndexes(tx *bolt.Tx, r, was *record) error {
+func putIndexes(tx *bolt.Tx, r, was *entry) error {
 	if was != nil {
 		if err := dropIndexes(tx, was); err != nil {
 			return err
@@ -73,7 +73,7 @@ func putIndexes(tx *bolt.Tx, r, was *record) error {
 }
 
 // dropIndexes removes the keys of r.
-func dropIndexes(tx *bolt.Tx, r *record) error {
+func dropIndexes(tx *bolt.Tx, r *entry) error {
 	for _, in := range r.indexes() {
 		if err := tx.Bucket(in.bucket).Delete(in.key); err != nil {
 			return err
@@ -82,12 +82,12 @@ func dropIndexes(tx *bolt.Tx, r *record) error {
 	return nil
 }
 
-// mostFormer is how many former records of a name are kept.
+// mostFormer is how many former entries of a name are kept.
 const mostFormer = 16
 
-// putFormer saves r as a former record, and removes the oldest one of its name if there are
+// putFormer saves r as a former entry, and removes the oldest one of its name if there are
 // too many. Its key is its stem, a hash of the name, and a number.
-func putFormer(tx *bolt.Tx, r *record) error {
+func putFormer(tx *bolt.Tx, r *entry) error {
 	if r.place.Text == 0 {
 		return nil
 	}
@@ -119,14 +119,14 @@ func putFormer(tx *bolt.Tx, r *record) error {
 	return tx.Bucket(contentsBucket).Put(k[:], append([]byte(former), key...))
 }
 
-// dropFormer removes the former record with that key, if it is there.
+// dropFormer removes the former entry with that key, if it is there.
 func dropFormer(tx *bolt.Tx, key []byte) error {
 	bucket := tx.Bucket(formerBucket)
 	b := bucket.Get(key)
 	if b == nil {
 		return nil
 	}
-	r, err := parseRecord(b)
+	r, err := parseEntry(b)
 	if err != nil {
 		return err
 	}
@@ -137,15 +137,15 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	return bucket.Delete(key)
 }
 
-// removeFile removes the record of a file, unless the current run has made the record of that name,
+// removeFile removes the entry of a file, unless the current run has made the entry of that name,
 // which is then for another file.
-func removeFile(tx *bolt.Tx, old *record, run int64) error {
+func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 	files := tx.Bucket(filesBucket)
 	b := files.Get([]byte(old.name))
 	if b == nil {
 		return nil
 	}
-	r, err := parseRecord(b)
+	r, err := parseEntry(b)
 	if err != nil || r.run == run || r.id() != old.id() {
 		return err
 	}

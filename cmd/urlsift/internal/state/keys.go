@@ -102,9 +102,9 @@ func isSuffix(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789T_") == "" && strings.ContainsAny(s, "0123456789")
 }
 
-// A record describes a file. In a former record, it is a file that was replaced or rewritten since:
+// An entry describes a file. In a former entry, it is a file that was replaced or rewritten since:
 // what has that name now does not begin with the text that was read.
-type record struct {
+type entry struct {
 	name           string
 	device, inode  uint64
 	size, modified int64 // size and time when it was opened
@@ -115,8 +115,8 @@ type record struct {
 	place          extract.Place
 }
 
-// A recordHeader is the beginning of an encoded record, after the checksum.
-type recordHeader struct {
+// An entryHeader is the beginning of an encoded entry, after the checksum.
+type entryHeader struct {
 	device, inode  uint64
 	size, modified int64
 	readHash       uint64 // see extract.Options.ReadHash
@@ -126,14 +126,14 @@ type recordHeader struct {
 // head is the length of the checksum and the header.
 const head = 4 + 5*8 + 1
 
-// Flags of a record.
+// Flags of an entry.
 const (
 	isYoung = 1 << iota
 	isWhole
 )
 
 // appendTo appends r to b.
-func (r *record) appendTo(b []byte) []byte {
+func (r *entry) appendTo(b []byte) []byte {
 	n := len(b)
 	flags := byte(0)
 	if r.young {
@@ -156,44 +156,44 @@ func (r *record) appendTo(b []byte) []byte {
 	return b
 }
 
-// errRecord is the error of a damaged record.
-var errRecord = errors.New("a record is not as it was written")
+// errEntry is the error of a damaged entry.
+var errEntry = errors.New("an entry is not as it was written")
 
-// parseRecord reads what appendTo has written.
-func parseRecord(b []byte) (*record, error) {
+// parseEntry reads what appendTo has written.
+func parseEntry(b []byte) (*entry, error) {
 	h, ok := headOf(b)
 	if !ok {
-		return nil, errRecord
+		return nil, errEntry
 	}
-	r := &record{device: h.device, inode: h.inode, size: h.size, modified: h.modified, readHash: h.readHash, young: h.flags&isYoung != 0}
+	r := &entry{device: h.device, inode: h.inode, size: h.size, modified: h.modified, readHash: h.readHash, young: h.flags&isYoung != 0}
 	b = b[head:]
 	var numbers [3]uint64
 	for i := range numbers {
 		v, n := binary.Uvarint(b)
 		if n <= 0 {
-			return nil, errRecord
+			return nil, errEntry
 		}
 		numbers[i], b = v, b[n:]
 	}
 	r.read, r.run = int64(numbers[0]), int64(numbers[1])
 	long := numbers[2]
 	if long > uint64(len(b)) {
-		return nil, errRecord
+		return nil, errEntry
 	}
 	r.name = string(b[:long])
 	if err := r.place.UnmarshalBinary(b[long:]); err != nil {
-		return nil, errRecord
+		return nil, errEntry
 	}
 	return r, nil
 }
 
-// headOf returns the header of the record b.
-func headOf(b []byte) (h recordHeader, ok bool) {
+// headOf returns the header of the entry b.
+func headOf(b []byte) (h entryHeader, ok bool) {
 	if len(b) < head || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
 		return h, false
 	}
 	word := func(i int) uint64 { return binary.BigEndian.Uint64(b[4+8*i:]) }
-	return recordHeader{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, true
+	return entryHeader{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, true
 }
 
 // An id is a file with a name.
@@ -203,4 +203,4 @@ type id struct {
 }
 
 // id returns the id of r.
-func (r *record) id() id { return id{r.device, r.inode, r.name} }
+func (r *entry) id() id { return id{r.device, r.inode, r.name} }

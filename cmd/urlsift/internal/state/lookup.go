@@ -13,12 +13,12 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A pending is a record that is not saved yet, and the records that it replaces.
+// A pending is an entry that is not saved yet, and the entries that it replaces.
 type pending struct {
-	record
-	replaces   []*record // records whose file this is now
-	former     []*record // former records of this file
-	formerKeys [][]byte  // keys of former records whose file this is
+	entry
+	replaces   []*entry // entries whose file this is now
+	former     []*entry // former entries of this file
+	formerKeys [][]byte // keys of former entries whose file this is
 }
 
 // An inode identifies a file.
@@ -27,11 +27,11 @@ type inode struct{ device, inode uint64 }
 // racy is how long after a change a file may change again and keep the same time.
 const racy = 2 * time.Second
 
-// A recogniser finds the record of a file, and decides from where the file is read.
+// A recogniser finds the entry of a file, and decides from where the file is read.
 type recogniser struct {
 	*common
 	aside map[inode]string // names of files that were set aside, see SetAside
-	taken map[id]bool      // records that another file has taken over in this run, and whether that file is compressed; guarded by mu
+	taken map[id]bool      // entries that another file has taken over in this run, and whether that file is compressed; guarded by mu
 }
 
 // isGrowing reports whether a file that was changed at that time may be written to soon.
@@ -39,8 +39,8 @@ func (s *common) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 
-// placeOf returns the place from which f is read, and records what f takes over. If its name, like
-// /dev/stdin, is no fixed file, no record is kept.
+// placeOf returns the place from which f is read, and notes what f takes over. If its name, like
+// /dev/stdin, is no fixed file, no entry is kept.
 func (s *recogniser) placeOf(f *extract.File) extract.Place {
 	name := s.nameOf(f.Name)
 	if !isFile(name) {
@@ -48,7 +48,7 @@ func (s *recogniser) placeOf(f *extract.File) extract.Place {
 	}
 	now := time.Now()
 	f.Growing = s.isGrowing(now, f.Modified)
-	next := &pending{record: record{name: name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
+	next := &pending{entry: entry{name: name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
 		read: now.Unix(), run: s.run, readHash: s.opts.ReadHash, young: now.Sub(f.Modified) < racy}}
 	if f.Modified.After(now) && s.opts.Settle > 0 {
 		f.Growing = true // the clock was set back, or the clock of another system is ahead
@@ -99,7 +99,7 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 // file has grown, only samples are compared, so that a large log is not read again for each new
 // line. If it was written and has not grown, it was changed in place, or only its time was changed,
 // so all of it is compared.
-func hasOld(f *extract.File, old *record) bool {
+func hasOld(f *extract.File, old *entry) bool {
 	if f.Size <= max(old.size, old.place.Stored) && (old.modified != f.Modified.UnixNano() || old.young) {
 		return f.HasAll(&old.place)
 	}
@@ -131,7 +131,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if own && !place.Compressed() {
 			continue
 		}
-		switch alive := !old.former && !own && isAlive(f, old.record); {
+		switch alive := !old.former && !own && isAlive(f, old.entry); {
 		case alive && !place.Compressed():
 			continue // a copy counts as a separate file
 		case alive && filepath.Dir(old.name) == filepath.Dir(next.name):
@@ -150,7 +150,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if old.former {
 			next.formerKeys = append(next.formerKeys, old.at)
 		} else {
-			next.replaces = append(next.replaces, old.record)
+			next.replaces = append(next.replaces, old.entry)
 		}
 		return place
 	}
@@ -158,7 +158,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 	return extract.Place{}
 }
 
-// hasOther reports whether another file in the folder of name has its stem, has no record, and
+// hasOther reports whether another file in the folder of name has its stem, has no entry, and
 // begins with the text that was read up to p.
 func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bool {
 	folder, st := filepath.Dir(path), stemOf(path)
@@ -192,7 +192,7 @@ func begins(f *extract.File, path string, p extract.Place) (is bool) {
 	return err == nil && is
 }
 
-// take records that a file takes over the record k. first reports whether no other file has taken
+// take notes that a file takes over the entry k. first reports whether no other file has taken
 // it over in this run. If it is false, shared reports whether this file may use it too: one of the
 // two files is a compressed copy of the other, and one of them is about to be removed.
 func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
@@ -261,7 +261,7 @@ func holdsText(path string, text []byte) bool {
 // copy.
 const compared = 64 << 10
 
-// isTaken reports whether another file has taken over the record.
+// isTaken reports whether another file has taken over the entry.
 func (s *recogniser) isTaken(k id) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

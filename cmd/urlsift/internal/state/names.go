@@ -80,7 +80,7 @@ func isFile(path string) bool {
 	return is
 }
 
-// aside and the inode follow the name in the record of a file that has lost its name. No path
+// aside and the inode follow the name in the entry of a file that has lost its name. No path
 // contains a NUL.
 const aside = "\x00"
 

@@ -91,7 +91,7 @@ func parseOutputs(b []byte) (list outputs, err error) {
 		list = append(list, o)
 	}
 	if failed || len(list) > mostOutputs {
-		return nil, errRecord
+		return nil, errEntry
 	}
 	return list, nil
 }

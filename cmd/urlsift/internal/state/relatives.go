@@ -13,12 +13,12 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// sameFile returns the record of that name, and the records with that device and inode.
-func (s *store) sameFile(name string, device, no uint64) (list []*record, err error) {
+// sameFile returns the entry of that name, and the entries with that device and inode.
+func (s *store) sameFile(name string, device, no uint64) (list []*entry, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		files := tx.Bucket(filesBucket)
 		if b := files.Get([]byte(name)); b != nil {
-			r, err := parseRecord(b)
+			r, err := parseEntry(b)
 			if err != nil {
 				return err
 			}
@@ -32,7 +32,7 @@ func (s *store) sameFile(name string, device, no uint64) (list []*record, err er
 			if b == nil || string(key) == name {
 				return nil
 			}
-			r, err := parseRecord(b)
+			r, err := parseEntry(b)
 			if err == nil && r.inode == no && r.device == device {
 				list = append(list, r)
 			}
@@ -56,14 +56,14 @@ func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error)
 }
 
 // isAt reports whether the file of r still has its name.
-func isAt(r *record) bool {
+func isAt(r *entry) bool {
 	id, ok := system.Identify(r.name)
 	return ok && id.Device == r.device && id.Inode == r.inode
 }
 
 // isAlive reports whether the file of r still exists with the bytes that were read, under the same
 // name or one with the same stem in the same folder. f is the file that is being looked up.
-func isAlive(f *extract.File, r *record) bool {
+func isAlive(f *extract.File, r *entry) bool {
 	if r.inode == 0 {
 		return false // the system has no inodes, and the file of that name is the one that is being read
 	}
@@ -73,7 +73,7 @@ func isAlive(f *extract.File, r *record) bool {
 
 // whereIs returns the name that the file of r has now, if it is in the same folder and has
 // the same stem.
-func whereIs(r *record) (path string, ok bool) {
+func whereIs(r *entry) (path string, ok bool) {
 	if isAt(r) {
 		return r.name, true
 	}
@@ -114,7 +114,7 @@ func readNames(folder string) ([]string, error) {
 
 // holds reports whether the file at path still begins with the bytes that were read for r. f is the
 // file that is being looked up. A file that cannot be opened is assumed to hold them.
-func holds(f *extract.File, path string, r *record) (does bool) {
+func holds(f *extract.File, path string, r *entry) (does bool) {
 	err := f.Other(path, func(other *extract.File) { does = other.Continues(&r.place) })
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid)

@@ -36,7 +36,7 @@ func Temporary(o Options) (*State, error) {
 	return s, s.begin()
 }
 
-// NextRun saves all changes and begins another run, which also compares files with the records of
+// NextRun saves all changes and begins another run, which also compares files with the entries of
 // the last one. Nothing may be read meanwhile.
 func (s *State) NextRun() {
 	if len(s.changes.files)+len(s.changes.urls) > 0 {
@@ -53,15 +53,15 @@ func (s *recogniser) Has(path string) bool {
 	if !ok {
 		return false
 	}
-	r := s.recordOf(s.nameOf(path))
+	r := s.entryOf(s.nameOf(path))
 	return r != nil && r.device == now.Device && r.inode == now.Inode
 }
 
-// recordOf returns the record of that name, or nil.
-func (s *recogniser) recordOf(name string) (r *record) {
+// entryOf returns the entry of that name, or nil.
+func (s *recogniser) entryOf(name string) (r *entry) {
 	err := s.view(func(tx *bolt.Tx) (err error) {
 		if b := tx.Bucket(filesBucket).Get([]byte(name)); b != nil {
-			r, err = parseRecord(b)
+			r, err = parseEntry(b)
 		}
 		return err
 	})
@@ -71,8 +71,8 @@ func (s *recogniser) recordOf(name string) (r *record) {
 	return r
 }
 
-// SetAside records that the file of this device and inode, which is still open, is no longer at
-// path: from now on it has a separate record. If ended is true, the file is at path again or is
+// SetAside notes that the file of this device and inode, which is still open, is no longer at
+// path: from now on it has a separate entry. If ended is true, the file is at path again or is
 // closed.
 func (s *recogniser) SetAside(device, no uint64, path string, ended bool) {
 	if ended {
@@ -82,10 +82,10 @@ func (s *recogniser) SetAside(device, no uint64, path string, ended bool) {
 	s.aside[inode{device, no}] = s.nameOf(path)
 }
 
-// IsAside reports whether there is a record of a file that was set aside. The record is removed
+// IsAside reports whether there is an entry of a file that was set aside. The entry is removed
 // when the file, or a copy of it, was read under another name.
 func (s *recogniser) IsAside(no uint64, path string) bool {
-	return s.recordOf(asideName(s.nameOf(path), no)) != nil
+	return s.entryOf(asideName(s.nameOf(path), no)) != nil
 }
 
 // HasOtherName reports whether the file of this device and inode has another name than path, and

@@ -55,7 +55,7 @@ type saver struct {
 	changed bool          // there was a transaction with changes
 }
 
-// note records the place that f has reached. It is called in the loop over results, when everything
+// note keeps the place that f has reached. It is called in the loop over results, when everything
 // in front of the place was given to the output.
 func (s *saver) note(f *extract.File, p *extract.Place) {
 	next, ok := f.Note.(*pending)
@@ -110,7 +110,7 @@ func (s *saver) Save() {
 		}
 		return meta.Put(lastKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix())))
 	})
-	if errors.Is(err, errRecord) || errors.Is(err, errPages) {
+	if errors.Is(err, errEntry) || errors.Is(err, errPages) {
 		s.fail(s.damaged(err))
 		return
 	}
@@ -160,15 +160,15 @@ func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 			return err
 		}
 	}
-	var was *record
+	var was *entry
 	if b := files.Get([]byte(p.name)); b != nil {
-		r, err := parseRecord(b)
+		r, err := parseEntry(b)
 		if err != nil {
 			return err
 		}
 		was = r
 	}
-	if err := putIndexes(tx, &p.record, was); err != nil {
+	if err := putIndexes(tx, &p.entry, was); err != nil {
 		return err
 	}
 	return files.Put([]byte(p.name), p.appendTo(nil))
@@ -220,7 +220,7 @@ func (s *saver) Printed(u URL) bool {
 	err := s.view(func(tx *bolt.Tx) error {
 		list := tx.Bucket(urlsBucket).Get(u[:prefixLen])
 		if len(list)%restLen != 0 {
-			return errRecord
+			return errEntry
 		}
 		i := sort.Search(len(list)/restLen, func(i int) bool { return bytes.Compare(list[i*restLen:][:restLen], u[prefixLen:]) >= 0 })
 		found = i < len(list)/restLen && bytes.Equal(list[i*restLen:][:restLen], u[prefixLen:])
@@ -235,7 +235,7 @@ func (s *saver) Printed(u URL) bool {
 	return found
 }
 
-// Output returns the record of an earlier run that has written to the file at path, which has this
+// Output returns what is stored of an earlier run that has written to the file at path, which has this
 // device and inode.
 func (s *saver) Output(path string, device, inode uint64) (o OutputFile, known bool) {
 	like := OutputFile{Path: s.nameOf(path), Device: device, Inode: inode}

@@ -57,7 +57,7 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 			return err
 		}
 		return tx.Bucket(filesBucket).ForEach(func(_, b []byte) error {
-			r, err := parseRecord(b)
+			r, err := parseEntry(b)
 			if err != nil {
 				return err
 			}
@@ -171,10 +171,10 @@ func Forget(file, glob string) (n int, err error) {
 	var failed error
 	err = s.guarded(func(tx *bolt.Tx) error {
 		files, former := tx.Bucket(filesBucket), tx.Bucket(formerBucket)
-		var gone []*record
+		var gone []*entry
 		var old [][]byte
 		failed = files.ForEach(func(_, b []byte) error {
-			r, err := parseRecord(b)
+			r, err := parseEntry(b)
 			if err == nil && matches(r.name) {
 				gone = append(gone, r)
 			}
@@ -182,7 +182,7 @@ func Forget(file, glob string) (n int, err error) {
 		})
 		if failed == nil {
 			failed = former.ForEach(func(k, b []byte) error {
-				r, err := parseRecord(b)
+				r, err := parseEntry(b)
 				if err == nil && matches(r.name) {
 					old = append(old, slices.Clone(k))
 				}

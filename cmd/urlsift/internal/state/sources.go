@@ -85,7 +85,7 @@ func (r *reader) lookup(name string, now system.Identity) (known bool, err error
 	}
 	was, ok := headOf(b)
 	if !ok {
-		return false, errRecord
+		return false, errEntry
 	}
 	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.readHash == r.s.opts.ReadHash && was.flags&isYoung == 0 &&
 		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil

@@ -53,7 +53,7 @@ func Open(o Options) (s *State, err error) {
 	}
 	if err = s.mergeURLs(); err != nil { // merge the batches of a run that was killed
 		_ = db.Close()
-		if errors.Is(err, errRecord) || errors.Is(err, errPages) {
+		if errors.Is(err, errEntry) || errors.Is(err, errPages) {
 			return nil, s.damaged(err)
 		}
 		return nil, pathError(o.Path, err)

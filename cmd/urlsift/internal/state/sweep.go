@@ -11,19 +11,19 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Records of missing files are removed only some time later, because a disk may be unmounted for a
+// Entries of missing files are removed only some time later, because a disk may be unmounted for a
 // while, and a file may come back.
 
 const (
 	sweepEvery = 24 * time.Hour
 	keepGone   = 30 * 24 * time.Hour // time since the name was first missing
 
-	// mostSwept bounds the records that are examined in one transaction.
+	// mostSwept bounds the entries that are examined in one transaction.
 	mostSwept = 4096
 )
 
-// sweep removes the records whose names were missing in every sweep for the time keepGone,
-// and former records that were read longer ago than that. It does this at most once a day.
+// sweep removes the entries whose names were missing in every sweep for the time keepGone,
+// and former entries that were read longer ago than that. It does this at most once a day.
 func (s *store) sweep(now time.Time) error {
 	last := time.Unix(0, 0)
 	err := s.view(func(tx *bolt.Tx) error {
@@ -33,7 +33,7 @@ func (s *store) sweep(now time.Time) error {
 	if err != nil || now.After(last) && now.Sub(last) < sweepEvery {
 		return err
 	}
-	for from := []byte{}; from != nil; { // some records in each iteration
+	for from := []byte{}; from != nil; { // some entries in each iteration
 		if from, err = s.sweepSome(now, from); err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (s *store) sweep(now time.Time) error {
 	})
 }
 
-// sweepSome examines at most mostSwept records, the first one at the name from. It returns
+// sweepSome examines at most mostSwept entries, the first one at the name from. It returns
 // the name to continue at, or nil at the end.
 func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 	var there, missing, gone [][]byte
@@ -82,7 +82,7 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 			}
 		}
 		for _, name := range gone {
-			r, err := parseRecord(tx.Bucket(filesBucket).Get(name))
+			r, err := parseEntry(tx.Bucket(filesBucket).Get(name))
 			if err != nil {
 				return err
 			}
@@ -109,11 +109,11 @@ func isGone(name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// sweepFormer removes the former records whose read time is earlier than before.
+// sweepFormer removes the former entries whose read time is earlier than before.
 func sweepFormer(tx *bolt.Tx, before int64) error {
 	var old [][]byte
 	err := tx.Bucket(formerBucket).ForEach(func(k, b []byte) error {
-		r, err := parseRecord(b)
+		r, err := parseEntry(b)
 		if err == nil && r.read < before {
 			old = append(old, bytes.Clone(k))
 		}

@@ -25,7 +25,7 @@ func TestSweep(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o666); err != nil {
 				return err
 			}
-			if err := s.putFile(tx, &pending{record: record{name: path, read: long, run: 1}}); err != nil {
+			if err := s.putFile(tx, &pending{entry: entry{name: path, read: long, run: 1}}); err != nil {
 				return err
 			}
 		}
@@ -60,7 +60,7 @@ func TestSweep(t *testing.T) {
 		}
 		remain := ""
 		for _, name := range []string{"a", "b", "c"} {
-			if s.recordOf(filepath.Join(dir, name)) != nil {
+			if s.entryOf(filepath.Join(dir, name)) != nil {
 				remain += name
 			}
 		}

@@ -88,7 +88,7 @@ func (m *merger) mergeSome(tx *bolt.Tx) error {
 	m.rest, m.made = m.rest[:0], m.made[:0]
 	if err := tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
 		if len(b)%len(URL{}) != 0 {
-			return errRecord
+			return errEntry
 		}
 		if len(m.at) == len(m.rest) {
 			m.at = append(m.at, 0)
@@ -132,7 +132,7 @@ func (m *merger) take(prefix []byte) {
 // what it has appended.
 func (m *merger) merge(list []byte) ([]byte, error) {
 	if len(list)%restLen != 0 {
-		return nil, errRecord
+		return nil, errEntry
 	}
 	m.all = m.all[:0]
 	for _, part := range [...][]byte{list, m.next} {
