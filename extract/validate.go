@@ -66,6 +66,9 @@ func (o *Origin) set(at document.Position) {
 // see [Result.spoil]. The scanner does the same with the bytes of its candidates.
 func (v *validator) spoil() {
 	b := &v.buffers
+	if cap(b.url)|cap(b.target)|cap(b.normal)|cap(b.normalTarget) == 0 { // as in logs, where nothing was escaped or resolved
+		return
+	}
 	for _, s := range [...][]byte{b.url, b.target, b.normal, b.normalTarget} {
 		spoil(s[:min(1, cap(s))])
 	}

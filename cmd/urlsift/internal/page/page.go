@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"sync"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -19,12 +20,16 @@ var style string
 //go:embed page.js
 var script string
 
-var parsed = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style":  func() template.CSS { return template.CSS(style) },
-	"script": func() template.JS { return template.JS(script) },
-	"add":    func(a, b int) int { return a + b },
-	"number": number,
-}).Parse(source))
+// parsed returns the template. It is parsed when it is first used, so that commands that make no page
+// start without it.
+var parsed = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"style":  func() template.CSS { return template.CSS(style) },
+		"script": func() template.JS { return template.JS(script) },
+		"add":    func(a, b int) int { return a + b },
+		"number": number,
+	}).Parse(source))
+})
 
 // Page returns the page. Nothing can be added afterwards.
 func (c *Collector) Page(s extract.Stats) ([]byte, error) {
@@ -34,7 +39,7 @@ func (c *Collector) Page(s extract.Stats) ([]byte, error) {
 	}
 	m.Policy = "default-src 'none'; style-src '" + hash(style) + "'; script-src '" + hash(script) + "'; base-uri 'none'; form-action 'none'"
 	var b bytes.Buffer
-	if err := parsed.Execute(&b, m); err != nil {
+	if err := parsed().Execute(&b, m); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
