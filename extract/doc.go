@@ -174,8 +174,8 @@
 //
 // # Bounds
 //
-// Whatever may be repeated without end in the input has a bound. Each bound is a constant. All
-// bounds of 1 KiB or more, and some smaller ones, are in this table (TestBounds).
+// Whatever may be repeated without end in the input has a bound, which is a constant. Those of
+// packages extract and delimit, if they are 1 KiB or more, are in this table (TestBounds).
 //
 //	what                                                  bound      constant
 //	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go
@@ -196,6 +196,8 @@
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/table.go
+//	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
+//	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go

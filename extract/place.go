@@ -283,7 +283,7 @@ func appendKey(dst []byte, packed bool, p digest.Fingerprint) []byte {
 	return binary.BigEndian.AppendUint64(dst, p.Sum)
 }
 
-// appendHead appends the head of a key: a hash of the first bytes, in which the lowest bit is
+// appendHead appends the head of a key: head, a hash of the first bytes, with its lowest bit set to
 // packed.
 func appendHead(dst []byte, packed bool, head uint64) []byte {
 	if head &^= 1; packed {

@@ -157,9 +157,9 @@ type Rules struct {
 	// current document.
 	EmptyIsBase Grammar
 
-	// RequestIsBase are the grammars by which an empty reference is the base where a request
-	// always follows, as with FORM action (2002, section 4.2). By 1997, section 3, it is "the URL
-	// of the current document" there, too.
+	// RequestIsBase are the grammars by which the target of an empty reference is the base where a
+	// request always follows, as with FORM action (2002, section 4.2). By 1997, section 3, it is
+	// "the URL of the current document" there, too.
 	RequestIsBase Grammar
 
 	// PartialNews are the grammars that accept partial forms only "within an article", as
@@ -228,8 +228,8 @@ type scheme struct {
 	usesNames bool   // whether hosts are looked up in the DNS
 }
 
-// schemes is ports and others together. The values have the names, so that the result
-// of a lookup does not refer to the caller's text.
+// schemes is ports and others together. Each value has the name of its scheme, so that the result of
+// a lookup is a text that does not refer to the caller's.
 var schemes = func() map[string]scheme {
 	all := make(map[string]scheme, len(ports)+len(others))
 	for name, port := range ports {

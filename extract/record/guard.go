@@ -44,6 +44,6 @@ func formula(cell []byte, tabs bool) bool {
 	return slices.ContainsFunc(formulaSigns, func(sign []byte) bool { return bytes.HasPrefix(cell, sign) })
 }
 
-// formulaSigns are what a formula begins with, or begins with once white space is
-// removed. The wide signs are those of East Asian input methods.
+// formulaSigns are the signs with which a formula begins. White space in front of a sign does not
+// count. The wide signs are those of East Asian input methods.
 var formulaSigns = [][]byte{{'='}, {'+'}, {'-'}, {'@'}, {'\t'}, {'\r'}, {'\n'}, []byte("＝"), []byte("＋"), []byte("－"), []byte("＠")}

@@ -45,8 +45,8 @@ func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 // message. For a longer line only the reader of the mailbox can decide.
 const maxFromLine = 1 << 10
 
-// LineContext is how many bytes in front of a line show whether it follows a blank
-// line.
+// LineContext is how many bytes in front of a line have to be known to see whether the line before
+// it is blank.
 const LineContext = 8
 
 // OpenMessages starts the Reader in the middle of a mailbox. in begins at the offset at. It

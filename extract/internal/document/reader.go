@@ -13,7 +13,7 @@ import (
 )
 
 // This file has the types that refer to one another: a Reader, its streams, and what may be
-// in them. Most of their methods are in the files above; see doc.go.
+// in them. Most of their methods are in other files; see doc.go.
 
 // A Reader yields the texts of one source after another. It reuses its buffers, decoders
 // and decompressors. Only one goroutine may use it.

@@ -183,8 +183,8 @@ func unescape(dst, cell []byte) []byte {
 	return dst
 }
 
-// appendValues appends to list the values that key joins; by says which. A single value is key
-// itself; several values have memory of their own.
+// appendValues appends to list the values that are joined in key, one for each Key in by. A single
+// value is key itself; several values have memory of their own.
 func appendValues(list [][]byte, key []byte, by []Key) [][]byte {
 	if len(by) == 1 {
 		return append(list, key)

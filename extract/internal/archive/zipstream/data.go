@@ -207,8 +207,8 @@ func isBegun(b []byte) bool {
 	return string(b[:n]) == sigDescriptor[:n] || string(b[:n]) == sigLocal[:n] || string(b[:n]) == sigDirectory[:n]
 }
 
-// ends returns where the data ends if b[i:] begins with the first record after it, or -1. b
-// begins after what was returned, so b[:i] is not longer than a descriptor.
+// ends returns where the data ends if b[i:] begins with the first record after it, or -1. b has the
+// bytes that Read has not returned yet, so b[:i] is not longer than a descriptor.
 func (d *entryData) ends(b []byte, i int) int {
 	stored := d.entry.Method == Store && !d.entry.Encrypted
 	fits := func(f descriptorForm, at int) bool {

@@ -132,7 +132,7 @@ func (f *feed) sum(p []byte) int {
 	return f.end(p)
 }
 
-// end passes on the beginning of an index. When the library reads it, it has read the
+// end passes on the beginning of an index. The library asks for the index only when it has read the
 // whole block.
 func (f *feed) end(p []byte) int {
 	p[0], f.next = 0, nil
