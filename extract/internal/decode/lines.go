@@ -195,9 +195,6 @@ func (l *Lines) Position(off int64) (line, column int64, ok bool) {
 // Forget drops the lines before the line of the raw offset off.
 func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 
-// Count returns how many bytes were read.
-func (l *Lines) Count() int64 { return l.off }
-
 // newlines writes the offsets of the newlines in b to out, in order, and returns their
 // number. b is no longer than chunk. Entries of out after that number have no meaning.
 func newlines(b []byte, out *[chunk + 4]uint16) (n int) {

@@ -25,13 +25,6 @@ const (
 	inSymbols              // in a compressed block
 )
 
-// NewReader returns a Reader of the stream at the beginning of in.
-func NewReader(in *bufio.Reader) *Reader {
-	d := new(Reader)
-	d.Reset(in)
-	return d
-}
-
 // Reset makes d read the stream at the beginning of in. If in is nil, d refers to nothing
 // any more, and must be reset again before it is read.
 func (d *Reader) Reset(in *bufio.Reader) {

@@ -214,7 +214,8 @@ func TestPrompt(t *testing.T) {
 		read++
 		return 1, nil
 	})
-	d := NewReader(bufio.NewReader(in))
+	var d Reader
+	d.Reset(bufio.NewReader(in))
 	p := make([]byte, 100)
 	for {
 		n, err := d.Read(p)
