@@ -141,15 +141,8 @@ func (v *validator) finish() bool {
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
-		by := r.Accepts & v.opts.Grammar
-		onlyNews := by != 0 && by&^partialNews == 0 // 1994 has no partial forms that another base could resolve
-		switch b := v.baseOf(); {
-		case b.from != 0 && !(onlyNews && v.article != "") && !v.inNewsAlone():
-			v.resolve(b)
-		case v.article != "" && isGroupOrArticle(r):
-			if b := v.bases.article(v.article); b.from != 0 {
-				v.resolveNews(&b)
-			}
+		if v.base.from != 0 || v.fieldBase.from != 0 || v.article != "" {
+			v.resolveByBase()
 		}
 		if v.opts.Normalize {
 			v.normalize()
@@ -160,6 +153,21 @@ func (v *validator) finish() bool {
 		return false
 	}
 	return true
+}
+
+// resolveByBase sets the Target of the Result, if the base that applies to it can resolve it.
+func (v *validator) resolveByBase() {
+	r := &v.res
+	by := r.Accepts & v.opts.Grammar
+	onlyNews := by != 0 && by&^partialNews == 0 // by 1994 other bases cannot resolve it
+	switch b := v.baseOf(); {
+	case b.from != 0 && !(onlyNews && v.article != "") && !v.inNewsAlone():
+		v.resolve(b)
+	case v.article != "" && isGroupOrArticle(r):
+		if b := v.bases.article(v.article); b.from != 0 {
+			v.resolveNews(&b)
+		}
+	}
 }
 
 // baseOf returns the base that applies to the Result.
