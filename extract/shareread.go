@@ -136,7 +136,7 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 	} else {
 		from, split = max(f.bom, s.Begin-warm), s.Begin
 		in = sr.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.SplitSize}, from)
-		sr.pool.Source.SetOut(from)
+		sr.pool.Source.SetDecompressed(from)
 	}
 	if f.mbox {
 		return messageSegment{sr}.open(s, in, from, split)

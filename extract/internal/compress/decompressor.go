@@ -100,7 +100,7 @@ func (d *decompressor) startBzip2(in *bufio.Reader) {
 	if f := d.frames; f != nil {
 		d.bzip2.AtBlock = f.atBlock
 		d.bzip2.Before = func() (sum Checksum, ok bool) {
-			_, sum, ok = f.by.hooks.InFront()
+			_, sum, ok = f.caller.hooks.InFront()
 			return sum, ok
 		}
 	}

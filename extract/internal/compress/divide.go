@@ -43,7 +43,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	src := &p.Source
 	src.ResetAt(open(from), from)
 	l := p.next(src)
-	if !s.findMember(l.in, from, end, p.by.hooks.Stopped) {
+	if !s.findMember(l.in, from, end, p.caller.hooks.Stopped) {
 		return nil, 0
 	}
 	first = p.decompressed()

@@ -27,7 +27,7 @@ const maxStarts = 16
 // Frames counts the text of the members of the source's outermost layer. If several workers
 // read the source, it also keeps where some of the members begin, as MemberStarts. A nil *Frames counts nothing.
 type Frames struct {
-	by         *caller
+	caller     *caller
 	source     *Source
 	text       int64       // offset of the next decompressed byte
 	checkRatio atomic.Bool // see CheckRatio; atomic, because the read-ahead goroutine reads it
@@ -141,11 +141,11 @@ func (f *Frames) atBlock(s bzip2.BlockStart) (known []byte) {
 		return nil
 	}
 	from := f.at
-	if !f.beginAt(MemberStart{At: s.At, BlockLevel: s.Level, Sum: s.Sum}) || f.nearRatio || f.by.hooks.FirstText == nil {
+	if !f.beginAt(MemberStart{At: s.At, BlockLevel: s.Level, Sum: s.Sum}) || f.nearRatio || f.caller.hooks.FirstText == nil {
 		return nil
 	}
 	for split := (from/f.splitSize + 1) * f.splitSize; split <= s.At; split += f.splitSize { // each split point in the block in front of s
-		if known = f.by.hooks.FirstText(split, f.starts[len(f.starts)-1]); known != nil {
+		if known = f.caller.hooks.FirstText(split, f.starts[len(f.starts)-1]); known != nil {
 			return known
 		}
 	}
@@ -175,10 +175,10 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if !f.checkRatio.Load() {
 		return n, nil
 	}
-	s, ratio := f.source, int64(f.by.limits.Ratio)
+	s, ratio := f.source, int64(f.caller.limits.Ratio)
 	if f.splitSize > 0 && !f.nearRatio && 2*(f.text-f.fromText)/ratio > s.read-int64(in.Buffered())-f.fromStored {
 		f.nearRatio = true
-		shift, _, ok := f.by.hooks.InFront()
+		shift, _, ok := f.caller.hooks.InFront()
 		if !ok {
 			return 0, damage.ErrStopped
 		}

@@ -12,13 +12,13 @@ import (
 
 // A layer is a buffer and the decompressor that reads from it.
 type layer struct {
-	in    *bufio.Reader
-	is    Kind
-	level int // depth of the stream, for its damage: 0 for the source's
-	begun bool
-	err   error     // sticky
-	ahead io.Reader // reads this layer in another goroutine, if there is one; or nil
-	by    *caller
+	in     *bufio.Reader
+	is     Kind
+	level  int // depth of the stream, for its damage: 0 for the source's
+	begun  bool
+	err    error     // sticky
+	ahead  io.Reader // reads this layer in another goroutine, if there is one; or nil
+	caller *caller
 	decompressor
 }
 
@@ -37,7 +37,7 @@ func (l *layer) unpack(b []byte) (n int, err error) {
 		return 0, l.err
 	}
 	defer func() {
-		if l.by.hooks.InConsumer() {
+		if l.caller.hooks.InConsumer() {
 			return
 		}
 		if v := recover(); v != nil {

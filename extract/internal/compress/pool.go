@@ -21,7 +21,7 @@ type Pool struct {
 
 	Depth Depth
 
-	by caller
+	caller caller
 
 	layers    []*layer
 	used      int // number of layers in use
@@ -55,8 +55,8 @@ func (d *Depth) Level() int { return d.levels - 1 }
 
 // NewPool returns a Pool that counts bytes in l.
 func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
-	p := &Pool{Depth: Depth{limit: limits.Depth}, by: caller{limits, hooks, l}}
-	p.Source.by, p.Frames.by, p.Frames.source = &p.by, &p.by, &p.Source
+	p := &Pool{Depth: Depth{limit: limits.Depth}, caller: caller{limits, hooks, l}}
+	p.Source.caller, p.Frames.caller, p.Frames.source = &p.caller, &p.caller, &p.Source
 	return p
 }
 
@@ -100,11 +100,11 @@ func (p *Pool) next(from io.Reader) *layer {
 		if p.used == 0 {
 			size = FileBuffer
 		}
-		l := &layer{in: bufio.NewReaderSize(nil, size), by: &p.by}
+		l := &layer{in: bufio.NewReaderSize(nil, size), caller: &p.caller}
 		if p.used == 0 {
 			l.frames = &p.Frames
 		}
-		l.window = p.by.limits.Window >> p.used // so the sum of all layers is below twice the limit
+		l.window = p.caller.limits.Window >> p.used // so the sum of all layers is below twice the limit
 		p.layers = append(p.layers, l)
 	}
 	l := p.layers[p.used]

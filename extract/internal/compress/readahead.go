@@ -121,7 +121,7 @@ type chunk struct {
 // offer puts a between top, the last layer of source, and its reader, if the reader may ask for
 // an assistant. That requires a source whose Reads can be interrupted.
 func (a *readAhead) offer(source *Source, top *layer) {
-	if source.by.hooks.Assist != nil && source.wake != nil {
+	if source.caller.hooks.Assist != nil && source.wake != nil {
 		a.source, a.readAlone = source, 0
 		a.top = top
 		a.top.ahead = a
@@ -160,7 +160,7 @@ func (a *readAhead) begin() bool {
 	f, ok := a.source.r.(interface{ Regular() bool })
 	a.slow = !ok || !f.Regular()
 	a.active, a.source.mayWait = true, a.mayWait
-	if !a.source.by.hooks.Assist(a.fill) { // if it succeeds, only the assistant touches the layers from here on
+	if !a.source.caller.hooks.Assist(a.fill) { // if it succeeds, only the assistant touches the layers from here on
 		a.active, a.source.mayWait = false, nil
 	}
 	return a.active
@@ -169,7 +169,7 @@ func (a *readAhead) begin() bool {
 // next moves to the next chunk. If it must wait, results are delivered first, as before a
 // Read of the source.
 func (a *readAhead) next() {
-	hooks := &a.source.by.hooks
+	hooks := &a.source.caller.hooks
 	a.mu.Lock()
 	if a.ring.read == a.ring.written {
 		a.mu.Unlock()

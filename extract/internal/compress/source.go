@@ -15,17 +15,17 @@ const FileBuffer = 64 << 10
 // A Source reads the stored bytes of a file or a pipe, and counts them. It calls
 // BeforeBlock before each Read, which may block, so that results can be delivered first.
 type Source struct {
-	by   *caller
-	r    io.Reader
-	wake func() // makes a waiting Read of r return; or nil
+	caller *caller
+	r      io.Reader
+	wake   func() // makes a waiting Read of r return; or nil
 
-	err      error // the error of r, except io.EOF: a Damage, or damage.ErrStopped
-	read     int64 // bytes read
-	inLedger int64 // bytes that are in the ledger
-	out      int64 // decompressed bytes of all streams
-	end      bool  // r is at its end
-	aligned  bool  // Reads end at multiples of FileBuffer: see once
-	idle     int   // consecutive Reads that returned neither bytes nor an error
+	err          error // the error of r, except io.EOF: a Damage, or damage.ErrStopped
+	read         int64 // bytes read
+	inLedger     int64 // bytes that are in the ledger
+	decompressed int64 // bytes of all decompressed streams
+	end          bool  // r is at its end
+	aligned      bool  // Reads end at multiples of FileBuffer: see once
+	idle         int   // consecutive Reads that returned neither bytes nor an error
 
 	ratioExceeded *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
 
@@ -35,7 +35,7 @@ type Source struct {
 // Reset makes s read r from its first byte. wake makes a blocked Read of r return; it may be nil.
 // wake may be called during a Read, and more than once. If r has a method Regular() bool that
 // returns true, r is a regular file, whose Reads do not wait for a writer.
-func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{by: s.by, r: r, wake: wake} }
+func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{caller: s.caller, r: r, wake: wake} }
 
 // ResetAt is Reset for an r that begins at the offset at of the source. No assistant reads this
 // source ahead.
@@ -58,9 +58,9 @@ func (s *Source) Ended() bool { return s.end }
 // Limits.Ratio allows, or nil.
 func (s *Source) RatioExceeded() *damage.Damage { return s.ratioExceeded }
 
-// SetOut sets how many decompressed bytes of the source come before this part. Limits.Ratio
-// counts them too.
-func (s *Source) SetOut(n int64) { s.out = n }
+// SetDecompressed sets how many decompressed bytes of the source come before this part.
+// Limits.Ratio counts them too.
+func (s *Source) SetDecompressed(n int64) { s.decompressed = n }
 
 // Read calls BeforeBlock and then reads once.
 func (s *Source) Read(p []byte) (int, error) {
@@ -74,12 +74,12 @@ func (s *Source) Read(p []byte) (int, error) {
 	if s.mayWait != nil {
 		return s.once(p)
 	}
-	if !s.by.hooks.BeforeBlock() {
+	if !s.caller.hooks.BeforeBlock() {
 		s.err = damage.ErrStopped
 		return 0, s.err
 	}
 	n, err := s.once(p)
-	s.by.hooks.AfterBlock()
+	s.caller.hooks.AfterBlock()
 	s.Count(s.read)
 	return n, err
 }
@@ -88,9 +88,9 @@ func (s *Source) Read(p []byte) (int, error) {
 // here.
 func (s *Source) shouldStop() bool {
 	if s.mayWait != nil {
-		return s.by.hooks.Interrupted() || !s.mayWait()
+		return s.caller.hooks.Interrupted() || !s.mayWait()
 	}
-	return s.by.hooks.Stopped()
+	return s.caller.hooks.Stopped()
 }
 
 // once is Read without the hooks. If several workers read parts of the source, their
@@ -132,7 +132,7 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 
 // Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
-	s.by.ledger.Add(ledger.DiskBytes, n-s.inLedger)
+	s.caller.ledger.Add(ledger.DiskBytes, n-s.inLedger)
 	s.inLedger = n
 }
 
@@ -140,11 +140,11 @@ func (s *Source) Count(n int64) {
 // Only tests change it.
 var RatioFrom int64 = 1 << 30
 
-// Unpacked counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
-func (s *Source) Unpacked(n int) {
-	s.out += int64(n)
-	if s.out > RatioFrom && s.ratioExceeded == nil {
-		if ratio := int64(s.by.limits.Ratio); s.out/ratio > s.inLedger {
+// CountDecompressed counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
+func (s *Source) CountDecompressed(n int) {
+	s.decompressed += int64(n)
+	if s.decompressed > RatioFrom && s.ratioExceeded == nil {
+		if ratio := int64(s.caller.limits.Ratio); s.decompressed/ratio > s.inLedger {
 			s.ratioExceeded = overRatio(ratio)
 		}
 	}

@@ -79,7 +79,7 @@ func (r *raw) Read(p []byte) (int, error) {
 		d.outermost.onRead(r.read, p[:n])
 	}
 	d.ledger.Add(ledger.RawBytes, int64(n))
-	source.Unpacked(n)
+	source.CountDecompressed(n)
 	r.read += int64(n)
 	if err != nil && n == 0 && r.s.level == 0 {
 		if m, ok := err.(*damage.Damage); ok && d.pool.ContinueAfter(m) {
