@@ -47,10 +47,10 @@ type restart struct {
 
 // The digests are hashes of what was read.
 type digests struct {
-	packed  bool // the file is compressed
-	stored  digest.Digest
-	hasText bool // text is a digest of the decompressed stream
-	text    digest.Digest
+	compressed bool // the file is compressed
+	stored     digest.Digest
+	hasText    bool // text is a digest of the decompressed stream
+	text       digest.Digest
 }
 
 // content returns the digest of the decompressed stream.
@@ -62,7 +62,7 @@ func (d *digests) content() *digest.Digest {
 }
 
 // Compressed reports whether the file is compressed.
-func (p *Place) Compressed() bool { return p.packed }
+func (p *Place) Compressed() bool { return p.compressed }
 
 // maxLast bounds the results at the end of a file whose hashes are kept. If there are more, the
 // first ones are only counted.
@@ -76,7 +76,7 @@ const maxReported = 64
 
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
-	b = append(b, placeVersion, flagsOf(p.Whole, p.packed, p.hasText), byte(p.kind))
+	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText), byte(p.kind))
 	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.n,
 		p.found.begin, p.found.end, p.past.begin, p.past.end, int64(len(p.last)), int64(len(p.reported))} {
 		b = binary.AppendUvarint(b, uint64(n))
@@ -113,7 +113,7 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	if len(b) < 3 || b[0] != placeVersion || b[2] > byte(document.Messages) {
 		return errPlace
 	}
-	q.Whole, q.packed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])
+	q.Whole, q.compressed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])
 	b = b[3:]
 	var numbers [13]int64
 	for i := range numbers {
@@ -272,21 +272,21 @@ const (
 // keys of Places in files that begin alike are next to each other, in order of length. See
 // [File.Keys].
 func (p *Place) AppendKey(dst []byte) []byte {
-	return appendKey(dst, p.packed && !p.hasText, p.content().Fingerprint())
+	return appendKey(dst, p.compressed && !p.hasText, p.content().Fingerprint())
 }
 
-// appendKey appends the key of what p describes: the stored bytes of a compressed file if packed is
-// true, otherwise a text.
-func appendKey(dst []byte, packed bool, p digest.Fingerprint) []byte {
-	dst = appendHead(dst, packed, p.Head)
+// appendKey appends the key of what p describes: the stored bytes of a compressed file if
+// compressed is true, otherwise a text.
+func appendKey(dst []byte, compressed bool, p digest.Fingerprint) []byte {
+	dst = appendHead(dst, compressed, p.Head)
 	dst = binary.BigEndian.AppendUint64(dst, uint64(p.Length))
 	return binary.BigEndian.AppendUint64(dst, p.Sum)
 }
 
 // appendHead appends the head of a key: head, a hash of the first bytes, with its lowest bit set to
-// packed.
-func appendHead(dst []byte, packed bool, head uint64) []byte {
-	if head &^= 1; packed {
+// compressed.
+func appendHead(dst []byte, compressed bool, head uint64) []byte {
+	if head &^= 1; compressed {
 		head |= 1
 	}
 	return binary.BigEndian.AppendUint64(dst, head)

@@ -131,13 +131,13 @@ func (f *File) Begins(p *Place) bool {
 	h := digest.Reader{R: io.NewSectionReader(f.at, 0, 1<<62), Sum: &stored}
 	pool.Source.Reset(&h, nil)
 	in, exceeded := pool.Open(&pool.Source)
-	packed := pool.Compressions() > 0
+	compressed := pool.Compressions() > 0
 	content := p.content()
-	if exceeded != nil || !packed && f.Size < content.Len() {
+	if exceeded != nil || !compressed && f.Size < content.Len() {
 		return false
 	}
-	if p.packed && !p.hasText { // an archive: the stored bytes are compared
-		if !packed || f.Size < p.stored.Len() {
+	if p.compressed && !p.hasText { // an archive: the stored bytes are compared
+		if !compressed || f.Size < p.stored.Len() {
 			return false
 		}
 		ok, err := p.stored.Begins(io.NewSectionReader(f.at, 0, 1<<62))
@@ -150,7 +150,7 @@ func (f *File) Begins(p *Place) bool {
 	h.Flush(math.MaxInt64)
 	f.nothing = p.Whole && err == io.EOF
 	switch {
-	case packed:
+	case compressed:
 		p.text, p.hasText = *content, true
 		if p.stored = (digest.Digest{}); f.nothing {
 			p.stored = stored
@@ -158,7 +158,7 @@ func (f *File) Begins(p *Place) bool {
 	default:
 		p.stored, p.text, p.hasText = *content, digest.Digest{}, false
 	}
-	p.packed = packed
+	p.compressed = compressed
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
 	return true
 }
@@ -241,9 +241,9 @@ func (f *File) isComplete() bool {
 // shorter Places before those of longer ones.
 func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 	defer f.pool.Reset()
-	find := func(r io.Reader, packed bool) {
+	find := func(r io.Reader, compressed bool) {
 		next := func(head uint64, after int64) (length int64, ok bool) {
-			from := binary.BigEndian.AppendUint64(appendHead(nil, packed, head), uint64(after)+1)
+			from := binary.BigEndian.AppendUint64(appendHead(nil, compressed, head), uint64(after)+1)
 			key := seek(append(from, make([]byte, keyLen-len(from))...))
 			if len(key) != keyLen || !bytes.HasPrefix(key, from[:headLen]) {
 				return 0, false
@@ -251,18 +251,18 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 			return int64(binary.BigEndian.Uint64(key[headLen:])), true
 		}
 		digest.Prefixes(r, next, func(p digest.Fingerprint) {
-			if key := appendKey(nil, packed, p); bytes.Equal(seek(key), key) {
+			if key := appendKey(nil, compressed, p); bytes.Equal(seek(key), key) {
 				keys = append(keys, key)
 			}
 		})
 	}
 	in, exceeded := f.open(math.MaxInt64)
-	packed := f.pool.Compressions() > 0
+	compressed := f.pool.Compressions() > 0
 	if exceeded == nil {
 		find(in, false)
 	}
 	f.pool.Reset()
-	if packed {
+	if compressed {
 		find(io.NewSectionReader(f.at, 0, math.MaxInt64), true)
 	}
 	return keys

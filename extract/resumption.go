@@ -71,7 +71,7 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	}
 	s.was = p
 	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
-	s.read.Stored, s.read.Text, s.read.Packed, s.read.PackedKnown = p.stored, p.text, p.packed, p.Text > 0
+	s.read.Stored, s.read.Text, s.read.Compressed, s.read.CompressedKnown = p.stored, p.text, p.compressed, p.Text > 0
 	s.pastResults.begin(&p, p.options == c.x.foundHash)
 	s.read.Layers = c.pool
 	s.front = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
@@ -95,8 +95,8 @@ func (s *resumption) open() bool {
 		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
-	if s.inWarmUp = false; !s.read.Packed {
-		s.read.PackedKnown = false
+	if s.inWarmUp = false; !s.read.Compressed {
+		s.read.CompressedKnown = false
 	}
 	s.read.Seek(s.file.at, &s.reader, 0)
 	s.doc.Outermost().OnRead(s.read.TapText)
@@ -113,7 +113,7 @@ func (s *resumption) finish() {
 	p := s.place()
 	p.Whole = !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
 	if s.file.nothing {
-		p.hasText, p.Whole = s.read.Packed, true
+		p.hasText, p.Whole = s.read.Compressed, true
 		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
 		p.options, p.n, p.last, p.found, p.past = s.was.options, s.was.n, s.was.last, s.was.found, s.was.past
 	}
@@ -125,10 +125,10 @@ func (s *resumption) enter() bool {
 	at := document.Start{Offset: s.from, BOM: s.bom, Mail: s.kind == document.Messages}
 	s.inWarmUp = s.kind == document.Lines
 	from := s.from - at.Before()
-	if s.read.Packed {
+	if s.read.Compressed {
 		from = 0
 	}
-	return s.read.Seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.read.In, at, s.read.Packed, s.atMessage)
+	return s.read.Seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.read.In, at, s.read.Compressed, s.atMessage)
 }
 
 // onDivision is sharedReading.onDivision for a source that is resumed.
@@ -152,7 +152,7 @@ func (s *resumption) limit() {
 		return
 	}
 	switch {
-	case s.read.Packed:
+	case s.read.Compressed:
 		s.incomplete = true // see File.isComplete
 	case s.kind == document.Whole:
 		s.incomplete = document.LastLine(s.file.at, s.file.Size) < s.file.Size
@@ -196,12 +196,12 @@ func (s *resumption) reportPlace() {
 // place returns the place that s has reached.
 func (s *resumption) place() *Place {
 	end, isTar := s.doc.Outermost().Archived()
-	if isTar && !s.read.Packed {
+	if isTar && !s.read.Compressed {
 		s.read.In.Flush(end) // leave out the zeros of the end mark: members that are added replace it
 	}
 	s.read.In.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
-		restart: s.restart, digests: digests{packed: s.read.Packed, hasText: s.read.Packed && s.doc.Outermost().PassedAll(), stored: s.read.Stored.Snapshot()},
+		restart: s.restart, digests: digests{compressed: s.read.Compressed, hasText: s.read.Compressed && s.doc.Outermost().PassedAll(), stored: s.read.Stored.Snapshot()},
 		options: s.x.foundHash, format: s.x.readHash, last: s.last,
 		reported: slices.Clone(s.reported), past: s.past}
 	if !s.final { // keep the hashes of results that were not found again

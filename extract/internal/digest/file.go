@@ -4,11 +4,11 @@ import "io"
 
 // A File has the digests of a file that may be compressed, from its beginning to where it was read.
 type File struct {
-	Stored, Text Digest // of the file, and of its decompressed stream
-	In           Reader
-	Layers       interface{ Compressions() int } // what decompresses the file
-	Packed       bool                            // the file is compressed
-	PackedKnown  bool                            // Packed is known
+	Stored, Text    Digest // of the file, and of its decompressed stream
+	In              Reader
+	Layers          interface{ Compressions() int } // what decompresses the file
+	Compressed      bool                            // the file is compressed
+	CompressedKnown bool                            // Compressed is known
 }
 
 // Seek continues reading at the offset at of file. r reads the same file. Seek returns false if
@@ -21,15 +21,15 @@ func (f *File) Seek(file io.Seeker, r io.Reader, at int64) bool {
 
 // NoteCompression records whether the file is compressed. Its decompressed stream is open.
 func (f *File) NoteCompression() {
-	if !f.PackedKnown {
-		f.Packed, f.PackedKnown = f.Layers.Compressions() > 0, true
+	if !f.CompressedKnown {
+		f.Compressed, f.CompressedKnown = f.Layers.Compressions() > 0, true
 	}
 }
 
 // TapText adds p, which is at the offset at of the decompressed stream, to the digest of that
 // stream.
 func (f *File) TapText(at int64, p []byte) {
-	if f.NoteCompression(); f.Packed {
+	if f.NoteCompression(); f.Compressed {
 		f.Text.Reread(at, p)
 	}
 }

@@ -215,7 +215,7 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 		return false // the log itself is never a copy
 	}
 	text := make([]byte, compared)
-	in, packed := f.Text()
+	in, compressed := f.Text()
 	n, _ := io.ReadFull(in, text) // or less, if that is all
 	text = text[:n]
 	near, err := s.neighbours(f, name)
@@ -228,7 +228,7 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 			continue
 		}
 		if path, ok := whereIs(old); ok && path != name && (len(text) == 0 || holdsText(path, text)) {
-			return packed && len(text) == 0 || len(text) > 0 && !isComplete(f)
+			return compressed && len(text) == 0 || len(text) > 0 && !isComplete(f)
 		}
 	}
 	return false
@@ -237,8 +237,8 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 // isComplete reports whether f is compressed and its last stream is complete. It decompresses the
 // whole file.
 func isComplete(f *extract.File) bool {
-	text, packed := f.Text()
-	if !packed {
+	text, compressed := f.Text()
+	if !compressed {
 		return false
 	}
 	_, err := io.Copy(io.Discard, text)
