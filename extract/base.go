@@ -5,10 +5,10 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A base is a reference against which relative ones are resolved; from is 0 if there is none.
-// The first of these bases applies (1997 and 2002, section 5.1): the base that the document
-// declares, the bases of the entities around it, from the innermost outwards, the URI by which
-// the source was retrieved, and Options.Base.
+// A base is a reference against which relative references are resolved. If there is no base, from
+// is 0. The first of these bases applies (1997 and 2002, section 5.1): the base that the document
+// declares, the bases of the entities around it, from the innermost outwards, the URI by which the
+// source was retrieved, and Options.Base.
 type base struct {
 	uri  uri.Base
 	text string
@@ -176,8 +176,8 @@ func (b *bases) declared(r *Result) (base, bool) {
 }
 
 // appendID appends id for use after one of the schemes mid, cid and news. It escapes '%', '#', '/'
-// and '?', which would be delimiters there. It leaves other characters unchanged:
-// uri.AppendEscaped escapes those that no reference can contain.
+// and '?', which would be delimiters in such a URL. It leaves other characters unchanged:
+// uri.AppendEscaped escapes the characters that no reference can contain.
 func appendID(dst, id []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	for _, c := range id {

@@ -61,8 +61,8 @@ type splitState struct {
 	text  []byte        // in a file of bzip2: the beginning of the text of the segment's first block
 }
 
-// A core has the data that all components of a worker use: its readers, the source that it
-// reads, and the sink. The components are finder, sharedReading and resumption.
+// A core has the data that all components of a worker use: the readers, the source being read, and
+// the sink. The components are finder, sharedReading and resumption.
 type core struct {
 	x               *common
 	out             sink
@@ -211,8 +211,8 @@ func (s *callerSink) each(r *Result, e *Error) bool {
 // a big file while it is read.
 const soon = 10 * time.Millisecond
 
-// A delta is added to the numbers in the results of a segment, which are counted from
-// where its reader started.
+// A delta is added to the numbers in the results of a segment: the segment's reader counted them
+// from where that reader started.
 type delta struct {
 	lines    int64
 	messages int

@@ -103,8 +103,8 @@ type Stats struct {
 	Warnings int64 // how many of Errors have the Severity [Warning]
 }
 
-// fields returns the counts of s in the order of their declaration, which is that of the
-// classes of package ledger.
+// fields returns the counts of s in the order in which Stats declares them. Package ledger declares
+// its classes in the same order.
 func (s *Stats) fields() [ledger.Classes]*int64 {
 	return [...]*int64{
 		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
@@ -137,18 +137,18 @@ func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *wor
 	return w
 }
 
-// Run yields the references of sources, in the order of the sources, whatever the number
-// of workers; or as they are found, if Options.Unordered is set. The loop body runs in
-// the caller's goroutine. One worker at a time reads a source; an idle worker may
-// decompress for it, and several may read a big file together. With several workers, a
-// separate goroutine ranges over sources, up to a thousand sources ahead. A complete
-// reference is yielded without waiting for more input, so a slow pipe delays nothing. In
-// a big file that several workers read, it is yielded within milliseconds.
+// Run yields the references of sources, in the order of the sources, whatever the number of
+// workers; or as they are found, if Options.Unordered is set. The loop body runs in the caller's
+// goroutine. One worker at a time reads a source; an idle worker may decompress for it, and several
+// may read a big file together. With several workers, a separate goroutine ranges over sources, up
+// to a thousand sources ahead. A complete reference is yielded without waiting for more input, so a
+// slow pipe delays nothing. In a big file that several workers read, a reference is yielded within
+// milliseconds.
 //
-// An error is an [*Error] about a stretch of a source, or about the rest of it, with a
-// nil Result. It comes after the references in front of that stretch. The sequence
-// continues with what can be read, and with the next source. It may be ranged over as
-// often as sources may. A Result is valid until the next iteration of the loop.
+// An error is an [*Error] about a stretch of a source, or about the rest of the source, with a nil
+// Result. The error comes after the references in front of that stretch. The sequence continues
+// with what can be read, and with the next source. It may be ranged over as often as sources may. A
+// Result is valid until the next iteration of the loop.
 //
 // Leaving the loop, or the end of ctx, stops the workers, and nothing more is yielded.
 // ctx.Err says whether ctx has ended. The sequence returns when the last worker has
@@ -224,7 +224,7 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 }
 
 // runTogether is Run with several workers, whose batches c yields. If encoder is not nil, each
-// worker gets an Encoder from it, and makes records of its Results.
+// worker calls encoder to get an Encoder, and makes records of its Results.
 func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c *consumer) {
 	config := schedule.Config[Source, batch, splitState, delta]{
 		Workers:   x.opts.Workers,

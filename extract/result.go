@@ -202,7 +202,7 @@ func (o Origin) String() string {
 	return string(b)
 }
 
-// Time returns when the message was written, or the line of a log (see
+// Time returns when the message, or the line of a log, was written (for logs see
 // [Options].LogTimes). It returns false if there is no Date field, if the date is not in a form of
 // RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs, if it has no zone, or if
 // RFC 5322 does not define the name of its zone.

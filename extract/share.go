@@ -47,9 +47,9 @@ type sharedReading struct {
 	shareState
 }
 
-// mayWait reports whether results are delivered before the next Read of the source, which may
-// wait. Reads of a divided file are fast, so for it mayWait returns true only from time to time:
-// see soon.
+// mayWait is called before each Read of the source, because a Read may wait. It reports whether
+// results are delivered first. Reads of a divided file are fast, so for such a file mayWait returns
+// true only from time to time: see soon.
 func (s *shareState) mayWait() bool {
 	if s.divided == nil {
 		return true
@@ -74,8 +74,8 @@ func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 	return runs - s.skipped[0], bytes - s.skipped[1]
 }
 
-// begin prepares for src, which is open as r. may says that other workers may read it too. If they
-// cannot, begin wakes those that wait.
+// begin prepares for src, which is open as r. If may is false, no other worker may read src. If no
+// other worker can read it, begin wakes the workers that wait.
 func (sr *sharedReading) begin(src *Source, r io.Reader, may bool) {
 	sr.size = src.Size
 	if may && sr.producer != nil && src.Size > 2*sr.x.splitSize && src.Enough == nil {
@@ -158,8 +158,9 @@ func (sr *sharedReading) divide(bom int64, mbox bool) *dividedFile {
 	return of
 }
 
-// resolve returns what this worker does at the split point of s. agree says that it and the reader
-// of s have the same state there; shift is by how much their numbers differ.
+// resolve returns what this worker does at the split point of s. agree says that this worker and
+// the reader of s have the same state there; shift is the difference between the numbers of the
+// two.
 func (sr *sharedReading) resolve(s *segment, agree bool, shift delta) schedule.Decision {
 	decision := sr.producer.Share.Resolve(s, agree && !sr.pool.Frames.NearRatio(), shift)
 	sr.ended = decision == schedule.EndHere

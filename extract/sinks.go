@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// This file has the sinks that collect results: the sink of one of several workers, with the
-// consumer that yields what it has collected, and the one that makes records. The callerSink in
+// This file has the sinks that collect results: the sink of one of several workers, the consumer
+// that yields what these sinks have collected, and the sink that makes records. The callerSink in
 // core.go collects nothing.
 
 // A queued sink belongs to one of several workers. It fills batches with results, or with
@@ -218,8 +218,8 @@ type recorder struct {
 	bodyRuns        bool               // see inBody
 }
 
-// result encodes r into the buffer and passes it on when it is nearly full. It reports whether
-// to continue.
+// result encodes r into the buffer, and passes the buffer on when it is nearly full. It reports
+// whether to continue.
 func (s *recorder) result(r *Result) bool {
 	if s.buf == nil {
 		s.buf = make([]byte, 0, batchBytes)

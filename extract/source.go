@@ -13,11 +13,11 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A Source is something to read. The worker that reads it calls Open once and closes the
-// result. If a source could not be listed, its Open returns the error.
+// A Source is something to read. The worker that reads a Source calls Open once and closes what
+// Open returns. If a source could not be listed, its Open returns the error.
 //
-// If Open returns an [*os.File] and Size is right, several workers may read a big file
-// together. They call its ReadAt, and the last one closes it.
+// If Open returns an [*os.File] and Size is right, several workers may read a big file together.
+// The workers call ReadAt of this file, and the last worker closes it.
 //
 // To stop a worker that waits for input, Run calls SetReadDeadline of the opened source,
 // if it has this method, as [*os.File] has.

@@ -228,11 +228,11 @@ func (v *validator) resolve(b *base) {
 	r.Target, r.Base, r.BaseSource = target, b.text, b.from
 }
 
-// resolveEmpty sets the Target of an empty value. It refers to the page itself, whose Target
-// is the URI by which it was retrieved, if that is known. But where a request always follows,
-// as with FORM action, "an empty URI reference represents the base URI of the current document"
-// (2002, section 4.2); 1997, section 3, says "the URL of the current document". By RFC 3986,
-// section 5.2.2, every empty reference has the base as its target.
+// resolveEmpty sets the Target of an empty value. The value refers to the page itself, so the
+// Target is the URI by which the page was retrieved, if that URI is known. But where a request
+// always follows, as with FORM action, "an empty URI reference represents the base URI of the
+// current document" (2002, section 4.2); 1997, section 3, says "the URL of the current document".
+// By RFC 3986, section 5.2.2, every empty reference has the base as its target.
 func (v *validator) resolveEmpty(b *base) {
 	switch has := v.opts.Grammar.Newest().Rules(); {
 	case has.EmptyIsBase != 0:

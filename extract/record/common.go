@@ -89,8 +89,8 @@ func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 	return k
 }
 
-// appendPieces appends the text of k, and at their places in it the fields of v that are seldom
-// set.
+// appendPieces appends the text of k, and inserts the fields of v that are seldom set at their
+// places in this text.
 func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 	done, n := 0, 0
 	for i := range c.common {

@@ -21,8 +21,8 @@ type Options struct {
 // allocates only for dates, for passwords in names, and for errors. An Encoder is not safe for
 // concurrent use; make one for each goroutine.
 //
-// Its methods append to the caller's slice and return it, grown. They do not keep it, and
-// they do not keep the Result or slices of it, except for strings of its Origin.
+// Its methods append to the caller's slice and return the grown slice. They keep neither the slice,
+// nor the Result, nor slices of the Result, except for strings of its Origin.
 type Encoder struct {
 	view view
 	json jsoner

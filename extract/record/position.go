@@ -67,9 +67,8 @@ func newPosition(fields []Field) *position {
 	return p
 }
 
-// put writes the fields of o at the beginning of to and returns where they end. They take
-// at most 5 keys of jsonKeySize bytes and 4 numbers of 20 digits, which is less than a space
-// has.
+// put writes the fields of o at the beginning of to and returns where they end. They take at most 5
+// keys of jsonKeySize bytes and 4 numbers of 20 digits, which is less than the size of type space.
 func (p *position) put(to *space, o *extract.Origin) (at uint8) {
 	at = putNumber(to, p.keys[0].put(to, 0), o.Offset)
 	at = putNumber(to, p.keys[1].put(to, at), o.Length)

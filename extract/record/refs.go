@@ -14,8 +14,8 @@ const (
 	textBegin = `","text":"`
 )
 
-// The same for fastAppend, as arrays, which are copied without a call; the first one opens the
-// object.
+// The same keys for fastAppend, as arrays: an array is copied without a call. firstKey begins with
+// the brace that opens the object.
 var (
 	firstKey  = [len(urlBegin)]byte([]byte("{" + urlBegin[1:]))
 	secondKey = [len(textBegin)]byte([]byte(textBegin))

@@ -249,8 +249,8 @@ func (rs *readings) add(v *view, reason string, text []byte) {
 // setNames has the names of the members of each set that has occurred.
 type setNames map[uint16][]string
 
-// of returns the names of the bits of set, as its String has them. The caller must not
-// change the slice.
+// of returns the names of the bits of set, as the String method of set writes them. The caller must
+// not change the slice.
 func (n *setNames) of(bits uint16, set interface{ String() string }) []string {
 	if bits == 0 {
 		return nil

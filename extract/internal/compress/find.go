@@ -67,10 +67,10 @@ type Splits struct {
 // hasShortStreams reports whether file has short streams of bzip2, at its beginning and in its
 // middle.
 //
-// pbzip2 writes such files. Each of its streams has 900,000 bytes of text, often as one long
-// block and one of 19 bytes. After most split points, the next block is such a short one. A reader
-// that begins there reaches the end of the stream before its split point, and cannot compare
-// the checksum. So readers of these files begin at streams.
+// pbzip2 writes such files. Each stream in them has 900,000 bytes of text, often as one long block
+// and one block of 19 bytes. After most split points, the next block is such a short one. A reader
+// that begins there reaches the end of the stream before its split point, and cannot compare the
+// checksum. So readers of these files begin at streams.
 func hasShortStreams(file io.ReaderAt, size int64) bool {
 	s := Splits{Kind: Bzip2, Streams: true}
 	return memberAfter(file, 1, s) >= 0 && memberAfter(file, size/2, s) >= 0

@@ -40,9 +40,8 @@ type Hooks struct {
 	// otherwise nil. FirstText itself may be nil.
 	FirstText func(split int64, s MemberStart) []byte
 
-	// InConsumer reports whether code of the consumer is running in this goroutine, or has
-	// panicked in it, which is possible because BeforeBlock may run such code. This panic is
-	// not caught.
+	// InConsumer reports whether code of the consumer is running in this goroutine, or has panicked
+	// in it: BeforeBlock may run such code. A panic of the consumer is not caught.
 	InConsumer func() bool
 }
 

@@ -59,8 +59,8 @@ func (c *Chain) Reset(r io.Reader, at int64) {
 // offsets itself, such as a part of a message.
 func (c *Chain) Push(s MappedReader) { c.links = append(c.links, s) }
 
-// PushDecoder puts a link on top that decodes the output of the former top with d. It
-// resets d first. The chain owns d until its Reset.
+// PushDecoder puts a link on top that decodes the output of the former top with d. It resets d
+// first. The chain owns d until the next Reset of the chain.
 func (c *Chain) PushDecoder(d Decoder) {
 	if c.used == len(c.own) {
 		c.own = append(c.own, &link{mild: c.skipped})

@@ -15,11 +15,11 @@ const defaultMax = 128 << 10
 // is the code unit U+000A; in UTF-16 this is not the byte 0x0A. A lone CR is not a newline.
 // A line begins after a newline.
 //
-// It remembers where lines begin, from the line of the last Forget on, in 8 bytes for
-// each newline. That is a few KiB for text, and at most 8·Max bytes for any input. If more
-// than Max newlines were read since the last Forget, the oldest are dropped. This happens
-// only if a decoder removes more than a window holds, such as a tag with 131072 line breaks
-// in it. Then positions in front of it become unknown.
+// It remembers where lines begin, from the line of the last Forget on, in 8 bytes for each newline.
+// That is a few KiB for text, and at most 8·Max bytes for any input. If more than Max newlines were
+// read since the last Forget, the oldest are dropped. This happens only if a decoder removes more
+// than a window holds, such as a tag with 131072 line breaks in it. The positions in dropped lines
+// become unknown.
 type Lines struct {
 	// Max is the most newlines that are remembered; 0 means 131072. If it is at least
 	// the size of the scanner's window and the links' buffers, no newline of plain text

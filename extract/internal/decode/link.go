@@ -8,11 +8,11 @@ import (
 )
 
 // ErrPause is returned by a Decoder, with a Conversion without output, if its output so far must
-// reach the reader before it continues. The next call of Decode continues.
+// reach the reader first. The next call of Decode continues.
 var ErrPause = errors.New("decode: pause")
 
-// ErrYield is returned by a sink that has no room for more. The Read that called it
-// returns, with 0, nil if it has no text, and the next Read continues.
+// ErrYield is returned by a sink that has no room for more. The Read that called the sink returns
+// the text that it has, or 0, nil. The next Read continues.
 var ErrYield = errors.New("decode: yield")
 
 // A link runs a Decoder over a reader. It has the buffers and handles the end of the input and

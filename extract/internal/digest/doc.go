@@ -11,9 +11,9 @@
 // # Words
 //
 //   - The sum is a hash of all bytes. It can be continued.
-//   - A sample is the hash of a block of 4 KiB. The first is that of the beginning; the
-//     others are at equal distances, which double when there are too many. The tail is
-//     the last 4 KiB.
+//   - A sample is the hash of a block of 4 KiB. The first sample is of the beginning; the others
+//     are at equal distances, which double when there are too many samples. The tail is the last 4
+//     KiB.
 //
 // The sum finds every difference, but needs all bytes. Samples are for a file that is known
 // by its device and inode: such a file may have been emptied and rewritten, or overwritten
@@ -21,6 +21,6 @@
 //
 // # Limits
 //
-// A Digest has at most 64 samples, and takes about 5 KiB, or 600 bytes when it is stored
-// without the tail, of which the hash is enough.
+// A Digest has at most 64 samples, and takes about 5 KiB, or 600 bytes when it is stored without
+// the tail: the hash of the tail is enough.
 package digest

@@ -10,8 +10,8 @@ import (
 // Archives are read from front to back, so they may come from a pipe or be nested. Each
 // file in an archive is a stream of its own.
 
-// An archive is the container of the members of one stream. It has a reader of each kind
-// that occurred, which is reused.
+// An archive is the container of the members of one stream. It keeps a reader for each kind of
+// archive that has occurred, and uses that reader again.
 type archive struct {
 	readers [numArchives]unarchiver
 

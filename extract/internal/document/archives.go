@@ -19,8 +19,8 @@ const (
 	numArchives
 )
 
-// archives has a row for each kind. To add one, add it here, with a package that reads it
-// from front to back and returns *damage.Damage.
+// archives has a row for each kind of archive. To add a kind, add a row here, and a package that
+// reads such archives from front to back and returns *damage.Damage.
 var archives = [numArchives]struct {
 	stage damage.Stage
 	sniff func(head []byte, whole bool) (is, wait bool)

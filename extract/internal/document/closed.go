@@ -12,14 +12,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 
-// Formats that are recognised but not read. An archive is an error, because the files in it could
-// be read if they were not in it: input is lost. PDF and office documents are skipped by design,
+// Formats that are recognised but not read. An archive is an error, because its files could be read
+// if they were not in an archive: input is lost. PDF and office documents are skipped by design,
 // which is a warning. Images and the like are not reported.
 //
 // Formats with uncompressed text are read as text: ar, cpio, PostScript. Formats whose
 // first bytes may be any text are not recognised: lha and arj.
 
-// A closed is a format that is recognised but not read. To add one, add it here and its
+// A closed is a format that is recognised but not read. To add a format, add it here, and add its
 // first bytes to closedMagics.
 type closed struct {
 	stage    damage.Stage

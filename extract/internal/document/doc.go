@@ -65,11 +65,10 @@
 //
 // # Limits
 //
-// Containers may be nested up to [compress.Limits].Depth. Each level has a stream. If it holds
-// messages, it has a mail.Reader with 68 KiB, and one more for each encoded message within
-// another. If it holds a zip archive, it has 72 KiB, and 132 KiB for deflate. At most 16
-// warnings are kept for a part. A Read of a Text returns once it has met 64 Values, or 16 KiB
-// of them.
+// Containers may be nested up to [compress.Limits].Depth. Each level has a stream. A stream of
+// messages has a mail.Reader with 68 KiB, and one more for each encoded message within another. A
+// stream that is a zip archive takes 72 KiB, and 132 KiB for deflate. At most 16 warnings are kept
+// for a part. A Read of a Text returns once it has met 64 Values, or 16 KiB of them.
 //
 // # Several workers
 //

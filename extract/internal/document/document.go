@@ -17,7 +17,7 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 	return d
 }
 
-// Open starts d at the first byte of a source, which r reads. It reads nothing yet. wake makes
+// Open starts d at the first byte of a source, which r reads. Open itself reads nothing. wake makes
 // a blocked Read of r return; see [compress.Source.Reset].
 func (d *Reader) Open(r io.Reader, wake func()) {
 	onRead := d.outermost.onRead

@@ -50,12 +50,12 @@ type Hooks struct {
 	Stopped    func() bool
 	BeforeRead func(read int64) bool
 
-	// OnDivision is called for each source, as soon as it is known how the source can be
-	// divided between workers, and before its first text is yielded. By then, nothing
-	// was read of the outermost stream but its byte order mark, which has bom bytes (0 if
-	// there is none). For Messages, OnDivision may return a function. It is called where a
-	// message begins, with the offset in the stream and the number of messages in front of
-	// it. If it returns false, the stream ends there.
+	// OnDivision is called for each source, as soon as it is known how the source can be divided
+	// between workers, and before its first text is yielded. By then, nothing was read of the
+	// outermost stream but its byte order mark, which has bom bytes (0 if there is none). For
+	// Messages, OnDivision may return a function begins, which is then called where each message
+	// begins: at is the offset in the stream, before the number of messages in front of the
+	// message. If begins returns false, the stream ends there.
 	OnDivision func(l Division, bom int64) (begins func(at int64, before int) bool)
 
 	// LineColumn returns the line and column of the next byte of the Direct text that is

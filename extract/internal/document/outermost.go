@@ -9,14 +9,14 @@ import (
 )
 
 // This file starts reading in the middle of the source's outermost stream. Another worker reads the
-// bytes in front of it, or an earlier run has read them. LastLine and LastMessage find the last
-// complete line or message of a growing file.
+// bytes in front of that place, or an earlier run has read them. LastLine and LastMessage find the
+// last complete line or message of a growing file.
 
-// OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at
-// of the stream; bom is the length of its byte order mark. OpenLines skips the rest of the line
-// there. Of the text that Next then returns, the ledger counts only what is at or after the
-// offset from. OpenLines returns false if no line begins before from. Each iteration consumes at
-// least a byte.
+// OpenLines starts the Reader in the middle of a stream of running text. The first byte of in has
+// the offset at in the stream; bom is the length of the stream's byte order mark. OpenLines skips
+// the rest of the line at that offset. Of the text that Next then returns, the ledger counts only
+// the bytes at or after the offset from. OpenLines returns false if no line begins before from.
+// Each iteration consumes at least a byte.
 func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	d := o.d
 	s := d.down(in)
@@ -126,9 +126,9 @@ func (o *Outermost) OnRead(f func(at int64, p []byte)) {
 // source's outermost stream.
 func (o *Outermost) PassedAll() bool { return o.onRead != nil }
 
-// Archived returns the offset in the source's outermost stream, if that is a tar archive, at
-// which its current member begins. After the last member it returns the offset at which that
-// member ends. ok is false if the stream is not a tar archive.
+// Archived returns the offset at which the current member begins, if the source's outermost stream
+// is a tar archive; otherwise ok is false. After the last member it returns the offset at which
+// that member ends.
 func (o *Outermost) Archived() (at int64, ok bool) {
 	if o.tar == nil {
 		return 0, false
@@ -203,7 +203,7 @@ func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 const searchStep = 64 << 10
 
 // LastLine returns the offset after the last line break in the file r, which has size bytes. It
-// returns 0 if there is none. Each iteration searches a step.
+// returns 0 if there is no line break. Each iteration searches a step.
 func LastLine(r io.ReaderAt, size int64) int64 {
 	buf := make([]byte, min(size, searchStep))
 	for end := size; end > 0; {

@@ -152,8 +152,8 @@ func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	}
 }
 
-// enterEntities replaces the entities after the first n by those with the base fields levels,
-// which are around a part.
+// enterEntities keeps the first n entities and drops the others. It adds the entities around a
+// part, whose base fields are levels.
 func (p *path) enterEntities(n int, levels []mail.BaseFields) {
 	p.entities = p.entities[:n]
 	for i := range levels {

@@ -44,10 +44,10 @@ type container interface {
 	leave(d *Reader)
 }
 
-// A stream is one raw stream with the chain that decodes it. It is the container of one
-// text, of messages, or of the members of an archive. There is one for the source, and
-// one for each nested member or attachment. It is made when its depth is first reached,
-// and then reused.
+// A stream is one raw stream with the chain that decodes it. It is the container of one text, of
+// messages, or of the members of an archive. There is one stream for the source, and one for each
+// depth of members and attachments. A stream is made when its depth is first reached, and then
+// reused.
 type stream struct {
 	decoding
 	account
@@ -151,8 +151,8 @@ type Value struct {
 	Field    string // name of the header field, in lower case; "" for an attribute
 	Base     bool   // it is the href of a base element
 
-	// Request says that it is the value of an attribute such as FORM action, which is always
-	// requested.
+	// Request says that the reference is the value of an attribute such as FORM action, which is
+	// always requested.
 	Request bool
 
 	Bracketed bool // the value was in angle brackets, in a header field that may contain others

@@ -25,9 +25,9 @@ type content struct {
 	cell      byte      // of a table: what separates its cells; 0 if its decoder decides
 }
 
-// sniffers recognise text that is more than running text, in the order in which they are asked.
-// The result as is asText if the sniffer does not recognise its format; wait says that more bytes
-// may change that. The first recognises pages, also in UTF-16.
+// sniffers recognise text that is more than running text, in the order in which they are called. A
+// sniffer that does not recognise its format returns asText; if it also sets wait, more bytes may
+// change this answer. The first sniffer recognises pages, also in UTF-16.
 var sniffers = [...]func(head []byte, whole bool) (as treatment, cell byte, wait bool){
 	sniffPage, sniffRoff, sniffTeX, sniffTable,
 }

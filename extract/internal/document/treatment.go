@@ -17,9 +17,9 @@ import (
 
 // How a part of a message is read depends on its type.
 
-// A treatment is a way to read a text or a part. To add one for a kind of text, add it
-// here, a row to syntaxes, and how it is recognised: its media types to rules, a sniff
-// function to sniffers, and for --as a Format.
+// A treatment is a way to read a text or a part. To add a treatment for a kind of text, add a
+// constant here and a row to syntaxes. Then add what recognises the text: its media types to rules,
+// a sniff function to sniffers, and for --as a Format.
 type treatment uint8
 
 const (

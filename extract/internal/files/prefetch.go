@@ -76,7 +76,7 @@ func (p *Prefetcher) openAll(list []*File, stopped func() bool) {
 	}
 }
 
-// fillAll reads the files that fit into room. It returns their number, and whether another one
+// fillAll reads the files that fit into room. It returns their number, and whether another file
 // would fit into more room.
 func fillAll(all []prefetched, room []byte) (read int, full bool) {
 	for i := range all {
@@ -160,8 +160,8 @@ func (f *prefetched) fill(room []byte) int {
 	return n
 }
 
-// Take returns the same as Open of the next file. The result is valid until the next Load or Clear.
-// ok is false if there is none.
+// Take returns what Open of the next file would return. The result is valid until the next Load or
+// Clear. ok is false if Load has loaded no further file.
 func (p *Prefetcher) Take() (r io.ReadCloser, err error, ok bool) {
 	if p.first == p.n {
 		return nil, nil, false

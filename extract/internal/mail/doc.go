@@ -46,10 +46,10 @@
 //
 // # Order
 //
-// The header of a message comes first, then its leaves in the order of the stream, each after
-// its own header if that has a field. Every byte of the stream is in at most one part. These
-// are in no part: From_ lines, batch lines, boundary lines, the '>' that a mailbox adds before
-// "From ", blank lines after headers, and uuencoded or yEnc data in plain text.
+// The header of a message comes first, then its leaves in the order of the stream, each after its
+// own header if that header has a field. Every byte of the stream is in at most one part. These are
+// in no part: From_ lines, batch lines, boundary lines, the '>' that a mailbox adds before "From ",
+// blank lines after headers, and uuencoded or yEnc data in plain text.
 //
 // # Damage
 //

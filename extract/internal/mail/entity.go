@@ -5,8 +5,8 @@ import (
 )
 
 // An entity is read in three steps. lookAhead examines its header, which is then returned as a
-// part. enter makes its body the next part, or opens the entity. traversal.leave closes open
-// entities and begins what comes next.
+// part. enter makes the entity's body the next part, or opens the entity. traversal.leave closes
+// open entities and begins what comes next.
 
 // lookAhead examines up to headerMax bytes of the entity's header, and makes the header the
 // part, unless it has no field.

@@ -23,8 +23,8 @@ const (
 //	From - Mon Jan 03 12:00:00 +0100 2000
 //	From ???@??? Mon, 3 Jan 2000 12:00:00 +0100
 //
-// It is doubtful if it has only an address. Any other line is running text: no other word
-// may be between the weekday or month and the end of the date.
+// A line is doubtful if it has only an address. Any other line is running text: no other word may
+// be between the weekday or month and the end of the date.
 func fromLine(line []byte) grade {
 	rest := line[len("From "):]
 	first, rest := word(rest)

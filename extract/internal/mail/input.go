@@ -50,9 +50,9 @@ func (in *input) keep(d pendingDamage) {
 	}
 }
 
-// articleEnd returns the index in the buffer up to which the article reaches, and whether it
-// ends there. An article with a wrong count continues up to the next batch line, or the end of
-// the stream.
+// articleEnd returns the index in the buffer up to which the article reaches, and whether the
+// article ends there. An article with a wrong count continues up to the next batch line, or the end
+// of the stream.
 func (in *input) articleEnd() (hi int, last bool) {
 	if in.end != endless && !in.sure {
 		in.checkCount()
@@ -114,9 +114,8 @@ func (in *input) batchLine(v []byte, whole bool, i int) special {
 	return separator
 }
 
-// peekLine returns the line that begins at lo, with its end, or the first lookahead bytes
-// of a longer line. It reads until it has them. At the end of the stream it returns
-// nothing.
+// peekLine returns the line that begins at lo, with its end, or the first lookahead bytes of a
+// longer line. It reads until it has these bytes. At the end of the stream it returns nothing.
 func (in *input) peekLine() []byte {
 	for seen := 0; ; {
 		hi, last := in.articleEnd()

@@ -28,9 +28,9 @@ func params(value []byte) []byte {
 	return nil
 }
 
-// mediaType sets the fields of p that follow from Content-Type. If it is missing or has no
-// '/', the default is set (RFC 2045, section 5.2; RFC 2046, section 5.1.5), which in a
-// digest is message/rfc822.
+// mediaType sets the fields of p that follow from Content-Type. If that field is missing or has no
+// '/', the default is set (RFC 2045, section 5.2; RFC 2046, section 5.1.5). In a digest the default
+// is message/rfc822.
 func (v *valueParser) mediaType(p *Part, value []byte, digest bool) {
 	m := &v.last
 	if len(value) == 0 {

@@ -93,8 +93,8 @@ func (s *nesting) push(o openEntity, boundary []byte) {
 	s.hashes = append(s.hashes, o.hash)
 }
 
-// pop closes the innermost open entity. If that is a multipart without its end, missing says what it
-// lacks.
+// pop closes the innermost open entity. If that entity is a multipart whose end was not found,
+// missing says what the multipart lacks.
 func (s *nesting) pop() (o *openEntity, missing string) {
 	n := len(s.stack) - 1
 	o = &s.stack[n]

@@ -155,12 +155,12 @@ func angle(b []byte) string {
 	return readable(bytes.TrimSpace(b))
 }
 
-// A body is read in two passes over bytes that are in the cache: its lines are found in the
-// buffer and added to the part (ok moves), then they are returned (lo moves). So the first pass
-// can be a search for line ends, and the second a copy. Of most lines only the first byte is
-// examined: few classes of first bytes matter in a part (care), and ordinary text has few of
-// them. classify judges a line that may be special. act handles it after all bytes in front
-// of it were returned, because only then may bytes be removed from the stream.
+// A body is read in two passes over bytes that are in the cache: its lines are found in the buffer
+// and added to the part (ok moves), then they are returned (lo moves). So the first pass can be a
+// search for line ends, and the second a copy. Of most lines only the first byte is examined: few
+// classes of first bytes matter in a part (care), and ordinary text has few of them. classify
+// judges a line that may be special. act handles such a line after all bytes in front of the line
+// were returned, because only then may bytes be removed from the stream.
 
 // A body is the reader of a [Part]. Its Map gets a new mapping only where something was removed
 // from the stream, so it has nearly none.

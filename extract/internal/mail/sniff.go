@@ -135,8 +135,9 @@ func sniffFields(head []byte, whole bool) (Framing, bool) {
 	}
 }
 
-// beginsType reports whether v, a value or its beginning, is the type of a multipart or a message,
-// and in may whether a longer value that begins with v could be one. Other texts have Content-Type too, but not with these types.
+// beginsType reports whether v, a value or its beginning, is the type of a multipart or a message
+// (yes), or could become such a type if more bytes follow (may). Texts other than mail have
+// Content-Type too, but not with these types.
 func beginsType(v []byte) (yes, may bool) {
 	for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') {
 		v = v[1:]

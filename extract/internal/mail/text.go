@@ -86,8 +86,8 @@ func (f *endFinder) accept(i int, last bool) {
 	}
 }
 
-// classify decides what the line at i is. v and whole are those of view for i: the bytes from i
-// on that may decide, and whether no more of them will come. For a boundary line, and for the
+// classify decides what the line at i is. v and whole are what view returns for that line: the
+// bytes that may decide, and whether no more of these will come. For a boundary line, and for the
 // first line of data, n is its length. It examines only v.
 func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that the bytes after v may make special.

@@ -78,10 +78,10 @@ func isParameter(view []glyph) bool {
 }
 
 // noPort examines the port in r.glyphs[from:stop], which begins with a host. If the port has a
-// letter, noPort returns its bounds: it may be the beginning of a password that is cut at a
-// line end, as in http://u:pa. If it has only digits and signs, it is a port followed by the
-// punctuation of a sentence. An IPv6 address without brackets has no port. If there is no
-// password, lo and hi are the end of the host and its port.
+// letter, noPort returns the bounds of this text: it may be the beginning of a password that is cut
+// at a line end, as in http://u:pa. Text of digits and signs is a port followed by the punctuation
+// of a sentence. An IPv6 address without brackets has no port. If there is no password, lo and hi
+// are the end of the host and its port.
 func (r *glyphView) noPort(from, stop int) (lo, hi int) {
 	view := r.glyphs
 	hi = from

@@ -72,8 +72,8 @@ var entities = [...]struct {
 	{"lcub", '{'}, {"lbrace", '{'}, {"rcub", '}'}, {"rbrace", '}'}, {"tab", '\t'}, {"newline", '\n'},
 }
 
-// entityAt returns the entity at the beginning of glyphs, whose first glyph is '&'. Without
-// its semicolon it is doubtful.
+// entityAt returns the entity at the beginning of glyphs, whose first glyph is '&'. An entity
+// without its semicolon is doubtful.
 func entityAt(glyphs []glyph) (e escape, size int) {
 	if begins(glyphs, "&#") {
 		n, base := 2, 10
@@ -166,8 +166,8 @@ func hex(glyphs []glyph, n int) (value uint32, ok bool) {
 	return value, have == n
 }
 
-// digits returns the value and the number of digits at the beginning of glyphs, at most
-// most digits, which is 8 or less.
+// digits reads the digits at the beginning of glyphs, but no more than the limit most, which is 8
+// or less. It returns their value and their number.
 func digits(glyphs []glyph, base, most int) (value uint32, n int) {
 	for n < min(most, len(glyphs)) {
 		d := digit(glyphs[n].char)

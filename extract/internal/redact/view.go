@@ -20,9 +20,9 @@ func (r *glyphView) view(text []byte) bool {
 	return !r.undo()
 }
 
-// undo undoes one level of escapes in place: an escape is never shorter than its text. It
-// reports whether there was any. Each glyph is visited a bounded number of times, except
-// the digits of a numeric entity, which belong to one entity only.
+// undo undoes one level of escapes in place: an escape is never shorter than its text. It reports
+// whether there was any escape. Each glyph is visited a bounded number of times, except the digits
+// of a numeric entity, which belong to one entity only.
 func (r *glyphView) undo() (changed bool) {
 	in, n := r.glyphs, 0
 	for i := 0; i < len(in); {

@@ -7,8 +7,8 @@ package redact
 // wideLeads are the first bytes of such spellings.
 const wideLeads = "\xC0\xC1\xC2\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
 
-// wideAt returns what the bytes at the beginning of glyphs represent, if that is ASCII
-// encoded in several bytes, or looks like ASCII.
+// wideAt decodes the character at the beginning of glyphs, if it is an ASCII character that was
+// encoded in several bytes, or a character that looks like one of ASCII.
 func wideAt(glyphs []glyph) (e escape, size int) {
 	lead, n := glyphs[0].char, 0
 	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // each iteration reads a continuation byte

@@ -1,8 +1,8 @@
 package schedule
 
-// A Share is what one worker reads of a [DividedFile]: a segment, or the beginning of the file.
-// At its end the worker compares its state with that of the reader of the next segment. The zero
-// Share belongs to no file.
+// A Share is what one worker reads of a [DividedFile]: a segment, or the beginning of the file. At
+// the end of its share the worker compares its state with the state of the reader of the next
+// segment. The zero Share belongs to no file.
 type Share[B, E, D any] struct {
 	files   *fileList[B, E, D]
 	file    *DividedFile[B, E, D]

@@ -123,8 +123,8 @@ func (s *stampReader) named(b []byte) (ok bool) {
 	return ok && s.month > 0
 }
 
-// withYear returns the time of a day in a named month. The year is at the beginning of after. If
-// it is not there, it is the last year in which the time is not after notAfter.
+// withYear returns the time of a day in a named month. The year is at the beginning of after. If no
+// year is there, it is the last year in which the time is not later than notAfter.
 func (s *stampReader) withYear(after []byte, notAfter func() time.Time) (int64, bool) {
 	if len(after) >= 5 && after[0] == ' ' && (len(after) == 5 || !isDigit(after[5])) {
 		if year, ok := digits(after[1:5]); ok {

@@ -88,9 +88,8 @@ func (in *input) cut(err error) error {
 	return err
 }
 
-// ofEntry makes d, which was found in the data of an entry, damage of the entry's own
-// stream, which ends there. Its offset is the number of bytes of that stream that were
-// read.
+// ofEntry makes d, which was found in the data of an entry, damage of the entry's own stream, which
+// ends there. The offset of the result is the number of bytes of that stream that were read.
 func ofEntry(d *damage.Damage) *damage.Damage {
 	d.Level++
 	d.Offset, d.Known, d.Mild = 0, false, false

@@ -43,10 +43,10 @@ func (b *bitReader) firstMagic() uint64 {
 	return magic
 }
 
-// swallowed is called when the current block has ended with an error. If the input ended in
-// it, other blocks may have been consumed as a part of it: swallowed returns the offset of
-// the first block, or end of a stream, among the consumed bytes. It returns -1 if there is
-// none, or if the input ended with the error stopped. Each iteration examines a byte.
+// swallowed is called when the current block has ended with an error. If the input ended in this
+// block, other blocks may have been consumed as a part of it: swallowed returns the offset of the
+// first block, or end of a stream, among the consumed bytes. It returns -1 if there is none, or if
+// the input ended with the error stopped. Each iteration examines a byte.
 func (b *bitReader) swallowed(stopped error) int64 {
 	if _, damaged := b.err.(*Error); damaged || b.ended == nil || b.ended == stopped {
 		return -1

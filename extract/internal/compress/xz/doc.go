@@ -43,12 +43,12 @@
 // the number of blocks. The system provides the memory of a dictionary only when text is
 // written to it.
 //
-// A Reader starts no goroutine, and one worker decodes a file. Several could each decode blocks
-// of it: xz -T writes the sizes of blocks into their headers, and the index has them. But a
-// worker that is ahead of the one whose results are being delivered keeps at most 3,072
-// results (schedule.Batches), and then waits. A block of xz -T has 24 MiB of text (3 MiB with
-// -1, 192 MiB with -9), which in a log are 75,000 results, and in mail 10,000. So a second
-// worker would wait during most of a log, and during two thirds of a mailbox. Each would need
-// a dictionary of its own. To build it, the records of the blocks, which the index is compared
-// with, would have to be combined from parts, as bzip2.Checksum is.
+// A Reader starts no goroutine, and one worker decodes a file. Several could each decode blocks of
+// it: xz -T writes the sizes of blocks into their headers, and the index has them. But a worker
+// that is ahead of the one whose results are being delivered keeps at most 3,072 results
+// (schedule.Batches), and then waits. A block of xz -T has 24 MiB of text (3 MiB with -1, 192 MiB
+// with -9), which in a log are 75,000 results, and in mail 10,000. So a second worker would wait
+// during most of a log, and during two thirds of a mailbox. Each worker would need a dictionary of
+// its own. And the records of the blocks, which the index is compared with, would have to be
+// combined from the workers' parts, as bzip2.Checksum is.
 package xz

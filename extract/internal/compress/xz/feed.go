@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// The library expects a file. For each block, a feed makes a file of one block: the
-// header of the stream, the block, and the 0 that begins an index. It passes on one piece
-// at a time, at most a part of the block. The library asks for the next piece only after it
-// has decoded the last one. So what it rejects is in the last piece.
+// The library expects a file. For each block, a feed makes a file of one block: the header of the
+// stream, the block, and the 0 that begins an index. The feed passes on one piece at a time, at
+// most a part of the block. The library asks for the next piece only after it has decoded the last
+// one. So what the library rejects is in the last piece.
 
 // pieceSize is the most compressed data in one piece, in bytes. All pieces of a chunk
 // except the last have this size, independent of the size of reads. So damage costs the

@@ -25,8 +25,8 @@
 //     value is text between blank lines, unless it is as short and plain as "true".
 //   - The names of namespaces (xmlns, xmlns:x) and the content of a document type, except
 //     its own declarations, are dropped, unless Identifiers is set.
-//   - An empty value of an attribute that holds one reference (href="") is passed to the sink,
-//     except in base: such a value refers to the page, or to the base of the page; see
+//   - An empty value of an attribute that holds one reference (href="") refers to the page, or to
+//     the base of the page. It is passed to the sink, except in the element base; see
 //     [decode.Attr].Request.
 //   - A '<' that begins no tag is text, also in <http://a/>, <URL:x> and <x@host>.
 //

@@ -116,9 +116,9 @@ func (v *value) keep(stretch []byte, limit int) {
 	v.raw = append(v.raw, stretch...)
 }
 
-// cutOff ends a value that is cut by the end of the document. It keeps what is in front of
-// the first byte that cannot be part of a reference. So the reference is not lost. And if its quote
-// was never closed, the tags after it do not become part of it.
+// cutOff ends a value that is cut by the end of the document. It keeps what is in front of the
+// first byte that cannot be part of a reference. So the reference is not lost. And if the quote of
+// the value was never closed, the tags after the reference do not become part of it.
 func (v *value) cutOff() {
 	if i := bytes.IndexAny(v.raw, " \t\r\n\f<>\"'"); i >= 0 {
 		v.raw = v.raw[:i]

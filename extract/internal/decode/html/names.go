@@ -43,9 +43,8 @@ func nameHash(name []byte) uint {
 	return (h ^ h>>9) % nameSlots
 }
 
-// get returns the value of name, or the zero T. At least half of the slots are free, so its
-// loop has few iterations: at most the longest row of used slots, which does not depend on
-// the input.
+// get returns the value of name, or the zero T. At least half of the slots are free, so the loop
+// has few iterations: at most the longest row of used slots, which does not depend on the input.
 func (t *nameTable[T]) get(name []byte) (val T) {
 	for i := nameHash(name); t.slots[i].name != ""; i = (i + 1) % nameSlots {
 		if t.slots[i].name == string(name) {

@@ -12,8 +12,8 @@ import (
 // function returns a Conversion of what it found, asks for more input, or decides that the
 // bytes are text.
 
-// stops has the two bytes, which may be equal, at which each state of text stops. inWords
-// uses its quote, and inRest stops nowhere.
+// stops has, for each state of text, the two bytes at which stretch stops; the two may be equal. In
+// inWords it stops at the quote of the value, and in inRest nowhere.
 var stops = [textStates][2]byte{
 	inText: {'<', '&'}, inRCData: {'<', '&'}, inRaw: {'<', '<'}, inComment: {'-', '-'}, inDecl: {'>', '>'},
 }
@@ -211,8 +211,8 @@ func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (conv decode.Convers
 	return literally(dst, src)
 }
 
-// closeRaw reads a '<' in an element that holds no other: only its own end tag ends it. It
-// compares no further than the name.
+// closeRaw reads a '<' in an element that holds no other element. Only the end tag with the
+// element's own name ends it. closeRaw compares no further than the name.
 func (h *Decoder) closeRaw(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	name := h.tag.info.name
 	for i := range 2 + len(name) {

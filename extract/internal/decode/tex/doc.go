@@ -13,9 +13,9 @@
 //
 //   - An escape becomes the character that it represents: \& \# \_ \% \$ \{ \} and \~{} ,
 //     \textasciitilde and similar.
-//   - These are one reference each: the argument of \url, \nolinkurl and \path, the first
-//     argument of \href, the value of the fields url and howpublished. If it begins with a
-//     scheme (in \path, with a scheme and "//"), it is passed to Sink without white space.
+//   - These are one reference each: the argument of \url, \nolinkurl and \path, the first argument
+//     of \href, the value of the fields url and howpublished. Such an argument or value is passed
+//     to Sink without white space if it begins with a scheme (in \path, with a scheme and "//").
 //     Otherwise it is text.
 //   - Everything else is unchanged: commands, comments, mathematics. They may hold
 //     references.
@@ -28,6 +28,6 @@
 //
 // # Limits
 //
-// Nothing is an error. An argument is at most 4 KiB long, has braces at most 3 deep, and
-// has no blank line. One that is not closed within these bounds is text.
+// Nothing is an error. An argument is at most 4 KiB long, has braces at most 3 deep, and has no
+// blank line. An argument that is not closed within these bounds is text.
 package tex

@@ -203,10 +203,10 @@ func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	return b.group(dst, src, atEOF)
 }
 
-// group decodes the group at the beginning of src if it is not whole: other bytes are
-// between its characters, or it is padded or cut. It is one unit, from its first character
-// to its last, or to its padding. Each iteration of the loop consumes a byte within
-// groupSpan, or skips to the next line. It examines at most MaxUnit bytes in all.
+// group decodes the group at the beginning of src if it is not whole: other bytes are between its
+// characters, or it is padded or cut. A group is one unit, from its first character to its last, or
+// to its padding. Each iteration of the loop consumes a byte within groupSpan, or skips to the next
+// line. group examines at most MaxUnit bytes in all.
 func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var group uint32
 	chars, end := 0, 0 // number of characters of the group, and the end of the last one

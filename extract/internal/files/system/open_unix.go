@@ -177,8 +177,8 @@ func (f *smallFile) Close() error {
 	return syscall.Close(fd)
 }
 
-// Opened returns the descriptor of r, and the size that it had when it was opened, if it is
-// a small file.
+// Opened returns the descriptor of r, and the size that the file had when it was opened, if r is a
+// small file.
 func Opened(r io.Reader) (fd int, size int64, ok bool) {
 	f, ok := r.(*smallFile)
 	if !ok {

@@ -26,8 +26,8 @@ func openDirectory(path string) (fd int) {
 	return fd
 }
 
-// openAt opens what is at path. Its last element begins at base, and is opened from the
-// directory with the descriptor dir; if dir is -1, the whole path is opened.
+// openAt opens the file at path. The last element of path begins at path[base:], and is opened from
+// the directory with the descriptor dir; if dir is -1, the whole path is opened.
 func openAt(dir int, path string, base, flags int) (fd int, err error) {
 	if dir >= 0 {
 		return syscall.Openat(dir, path[base:], flags, 0)
@@ -55,9 +55,9 @@ func (o *regularOpener) begin(dir int) {
 	o.how = unix.OpenHow{Flags: openFlags | syscall.O_LARGEFILE, Resolve: unix.RESOLVE_NO_XDEV | unix.RESOLVE_NO_SYMLINKS}
 }
 
-// keepsFiles reports whether a file system of that type stores files on a disk or in memory. Others
-// make the content of a file when it is opened or read, as proc does, or get it from elsewhere; their
-// files are opened one by one.
+// keepsFiles reports whether the file systems with this magic number store files on a disk or in
+// memory. Other file systems make the content of a file when the file is opened or read, as proc
+// does, or get the content from elsewhere; files of those are opened one by one.
 func keepsFiles(magic uint32) bool {
 	switch magic {
 	case 0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x01021994, 0x794c7630: // ext2 to 4, XFS, Btrfs, F2FS, ZFS, tmpfs, overlayfs

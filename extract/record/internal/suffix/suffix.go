@@ -22,8 +22,8 @@ import (
 //go:generate sh -c "go run ./gen <public_suffix_list.dat"
 //go:generate go test -run TestMade -update .
 
-// rules is sorted by bytes. A rule is a domain, or "*." and a domain, or "!" and a domain,
-// which is an exception.
+// rules is sorted by bytes. A rule is a domain, or "*." and a domain, or "!" and a domain: an
+// exception to a "*." rule.
 //
 //go:embed rules.txt
 var rules string
