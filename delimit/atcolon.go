@@ -16,8 +16,8 @@ import (
 // search forward is in internal/wrap and internal/bare.
 
 // atColon examines what is around the colon at Buf[i]. If it returns lex.Yes, c is set, and
-// SearchFrom is after the candidate. If it returns lex.No, the colon is text, or it is in a run
-// that is too long; then skipping is set.
+// SearchFrom is after the candidate. If it returns lex.No, the colon is text or is in a run that is
+// too long; in the second case skipping is set.
 func (s *matcher) atColon(i int, c *Candidate) lex.Answer {
 	b := s.Buf[:s.End]
 	if i+1 == len(b) {
@@ -77,10 +77,10 @@ func (s *matcher) atColon(i int, c *Candidate) lex.Answer {
 	return lex.No
 }
 
-// beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. If it is
-// not registered, its end may be http, https or ftp directly after a word. A scheme that
-// white space breaks in two looks unregistered too, until its first part is found. run and
-// clipped are results of front.SchemeBefore.
+// beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. If that scheme is
+// not registered, its last letters may be http, https or ftp, directly after a word. A scheme that
+// white space breaks in two looks unregistered too, until its first part is found. run and clipped
+// are results of front.SchemeBefore.
 func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Answer {
 	b, at := s.Buf[:i], lo
 	if !schemes.Registered(b[lo:]) {
@@ -98,7 +98,7 @@ func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.
 
 // wordEndsBefore reports whether b ends with text that may precede http, https or ftp
 // without being part of the scheme: a word, the end of a sentence, or a line of dashes.
-// One "+" or "-" makes a scheme, as in git+https.
+// A single "+" or "-" in front of http is part of a scheme, as in git+https.
 func wordEndsBefore(b []byte) bool {
 	n := len(b)
 	c := b[n-1]

@@ -102,7 +102,8 @@ func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candida
 }
 
 // bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body
-// starts at Buf[body], with the state w. outer is where its prefix begins; without one it is lo.
+// starts at Buf[body], with the state w. outer is where the prefix of the reference begins, or lo
+// if there is no prefix.
 func (s *matcher) bare(lo, body, outer int, w bare.ScanState, set schemes.SchemeSet, c *Candidate) lex.Answer {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]

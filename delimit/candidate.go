@@ -16,8 +16,8 @@ const (
 	Angle                 // <...>
 	Quote                 // "..."
 
-	// A [Scanner] does not return the next two. They are for callers that read formats in
-	// which a complete value is a reference.
+	// A [Scanner] never sets the next two forms. Callers set them if they read a format in which a
+	// complete value is a reference, such as HTML.
 	Attribute // the value of an HTML attribute
 	Header    // the complete value of a header field
 )

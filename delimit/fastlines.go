@@ -131,9 +131,10 @@ func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v 
 }
 
 // shortLines copies lines of at most wrap.ShortLine letters and digits to dst, up to a line
-// with anything else. b begins with the line break in front of them. It returns the number of
-// lines, which is never above most; size is their bytes without line breaks, and n with them.
-// For such lines it is much faster than the general loop with its quote prefixes.
+// with anything else. b begins with the line break in front of them. lines is the number of lines
+// copied, which is never above most; size is the number of their bytes without line breaks, n the
+// number with line breaks. For such lines shortLines is much faster than the general loop with its
+// quote prefixes.
 func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	for lines < most {
 		i, k := n+1, size
@@ -151,8 +152,8 @@ func shortLines(dst, b []byte, most int) (lines, size, n int) {
 }
 
 // unlessOpener returns the answer of the fast path for a wrapper that contains the special byte
-// d. It is No if d is "<", because no wrapper contains one. Otherwise it is More: atColon must
-// decide.
+// d. The answer is No if d is "<", because no wrapper contains a "<". Otherwise the answer is More:
+// atColon must decide.
 func unlessOpener(d byte) lex.Answer {
 	if d == '<' {
 		return lex.No
@@ -161,8 +162,8 @@ func unlessOpener(d byte) lex.Answer {
 }
 
 // fastHost reports whether the body of the reference, b[body:end], begins with a letter or
-// digit, and has what the scheme needs: a host after "//", an address after mailto. checks
-// are those that its bytes require.
+// digit, and has what the scheme needs: a host after "//", an address after mailto. checks are the
+// checks that the bytes of the body require.
 func fastHost(b []byte, body, end int, checks window.Check) bool {
 	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
@@ -173,9 +174,9 @@ func fastHost(b []byte, body, end int, checks window.Check) bool {
 	return checks&window.CheckHost == 0 || schemes.HasHost(b[body:end])
 }
 
-// fastFill sets c to a candidate of the given form. Its reference is Buf[lo:end], and
-// Buf[from:to] with its wrapper and prefix. It sets SearchFrom to the index after the wrapper.
-// checks are those that the bytes of the reference require.
+// fastFill sets c to a candidate of the given form. The reference is Buf[lo:end]; with wrapper and
+// prefix it is Buf[from:to]. It sets SearchFrom to the index after the wrapper. checks are those
+// that the bytes of the reference require.
 func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, checks window.Check) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]

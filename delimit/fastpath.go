@@ -148,7 +148,8 @@ func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Answer {
 }
 
 // fastBare makes a candidate of the bare reference from Buf[lo] on, whose scheme and
-// slashes end in front of Buf[body]. outer is where its prefix begins, or lo.
+// slashes end in front of Buf[body]. outer is where the prefix of the reference begins, or lo if
+// there is no prefix.
 func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	until := window.StopBare
 	if s.Buf[outer-1] == '(' {
@@ -184,9 +185,9 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 }
 
 // fastEnd searches for the end of a bare reference whose body begins at b[body]. end is
-// after its tail, comma is the index of its first comma, or 0, and checks are those that
-// its bytes require. ok is false if the fast path cannot decide. Each iteration begins where the
-// previous one ended.
+// after its tail, comma is the index of its first comma, or 0, and checks are those that the bytes
+// of the reference require. ok is false if the fast path cannot decide. Each iteration begins where
+// the previous one ended.
 func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks window.Check, ok bool) {
 	for end = body; ; end++ {
 		n, m := window.ScanUntil(b, end, until)
@@ -231,7 +232,7 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks wind
 }
 
 // ampersands returns the length in bytes of the entities "&amp;" that t begins with, one
-// directly after another. It may leave the last one out if t ends there.
+// directly after another. If t ends shortly after the last of them, that entity may be left out.
 func ampersands(t []byte) (n int) {
 	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == front.Amp { // one entity in each iteration
 		n += len("&amp;")

@@ -18,8 +18,8 @@ import (
 // A label after a bar ends at the next ">". A label in brackets is known only at the end of
 // the wrapper: then a backward search finds the partner of its last bracket.
 
-// unlabelled returns e, which was found in t, without the label in brackets that the wrapper
-// ends with; or e itself if it ends with none.
+// unlabelled returns e, which was found in t, without the label in brackets at the end of the
+// wrapper. If the wrapper ends with no such label, e is returned unchanged.
 func (s *matcher) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, set schemes.SchemeSet) wrap.Enclosure {
 	p := wrap.LastPartner(t[e.Start:e.End])
 	if p <= 0 {

@@ -44,8 +44,8 @@ type searcher struct {
 }
 
 // counts reports whether text counts as a reference. text is the content of a wrapper that mark
-// opens, or bare if mark is 0. ref is its absolute form, with the extra by; it is text itself
-// unless by is set.
+// opens, or bare if mark is 0. ref is text in absolute form: text itself if by is 0, otherwise what
+// the extra in by makes of text.
 func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.Ref, ok = extras.Refang(s.Ref[:0], text); ok {

@@ -22,8 +22,8 @@ const (
 type Options struct {
 	Extras Extra // off by default
 
-	// Known reports whether text uses scheme, in any case, without "//". If it is nil,
-	// the function [Known] decides, together with what follows the colon (rule 2).
+	// Known reports whether text uses scheme, in any case, without "//". If the field is nil, the
+	// function [Known] and what follows the colon decide (rule 2).
 	Known func(scheme []byte) bool
 
 	// MaxLen is the largest number of bytes of a reference in the text, including line
@@ -31,14 +31,14 @@ type Options struct {
 	// breaks in a wrapper. If they are 0 or less, 8192 and 32 are used. A MaxLen above 4
 	// MiB is treated as 4 MiB. A longer bare run is skipped as a whole and counted.
 	// MaxLen also determines the memory of the scanner: a window of eight times MaxLen,
-	// at least 128 KiB, and buffers of MaxLen. They do not grow.
+	// at least 128 KiB, and buffers of MaxLen. The window and the buffers do not grow.
 	MaxLen    int
 	MaxBreaks int
 
 	// Article says that the texts are articles of news. In an article <URL:1@h.example>
 	// refers to another article: "within an article, a reference to a news group or to
 	// another article will be a valid URL (in the partial form)" (1993 and 1994, "News").
-	// Elsewhere it is a mail address, and no reference.
+	// In other texts <URL:1@h.example> is a mail address, and no reference.
 	Article bool
 
 	// NoLines leaves Line and Column of a [Candidate] 0. Counting lines takes a tenth

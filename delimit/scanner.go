@@ -79,7 +79,7 @@ func (s *Scanner) Reset(r io.Reader) {
 
 // ResetBytes is [Scanner.Reset] for a text that is in memory as a whole. The scanner
 // does not copy it. The slices of candidates may then be slices of text. The scanner
-// never writes to text, and nothing else may write to it while it is scanned.
+// never writes to text, and nothing else may write to text while the scanner reads it.
 func (s *Scanner) ResetBytes(text []byte) {
 	s.find.ResetBytes(text)
 	s.begin()
@@ -100,9 +100,9 @@ func (s *Scanner) begin() {
 // Reset, and how many bytes they had together.
 func (s *Scanner) Skipped() (runs, bytes int64) { return s.find.skipped[0], s.find.skipped[1] }
 
-// Next sets *c to the next candidate. After the last one it returns [io.EOF]. Any other
-// error is the reader's. It is returned after all candidates that were complete before
-// it, and again by later calls. With an error, *c is the zero Candidate.
+// Next sets *c to the next candidate. After the last one it returns [io.EOF]. Any other error is
+// the reader's. Next returns it after all candidates that were complete before the error, and again
+// in later calls. With an error, *c is the zero Candidate.
 //
 // The slices of *c are valid until the next call. What *c was before does not matter, so a
 // loop needs one Candidate.

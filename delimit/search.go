@@ -30,8 +30,8 @@ func (s *searcher) moved(n int) {
 	}
 }
 
-// worth reports whether the open candidate should be examined again: a byte has arrived
-// that may end it (letters and digits cannot), or it is longer than the limit, or the
+// worth reports whether the open candidate should be examined again: a byte has arrived that may
+// end the candidate (letters and digits cannot), or the candidate is longer than the limit, or the
 // input has ended.
 func (s *searcher) worth() bool {
 	if s.Err != nil || s.End-s.SearchFrom > s.opts.MaxLen {
@@ -99,7 +99,7 @@ func (s *searcher) search(c *Candidate) lex.Answer {
 }
 
 // skip moves to the end of a bare run that is too long: to the next white space,
-// control or delimiter. It reports whether that is in the window.
+// control or delimiter. It reports whether that byte is in the window.
 func (s *searcher) skip() bool {
 	from := s.SearchFrom
 	defer func() { s.skipped[1] += int64(s.SearchFrom - from) }()

@@ -7,10 +7,10 @@ import (
 )
 
 // A State says where a [Scanner] is in its text, and what its further candidates depend on.
-// It lets several Scanners share one big text: each begins at a line somewhere in it, and
-// reads on into the part of the next one. As soon as their States agree at the same place,
-// the second one finds from there what the first one would find; see [State.Agrees]. Usually
-// this takes a few lines.
+// It lets several Scanners share one big text: each begins at another line of the text, and reads
+// on into the part of the next Scanner. As soon as the States of two Scanners agree at the same
+// place, the second Scanner finds from there on what the first would find; see [State.Agrees].
+// Usually this takes a few lines.
 //
 // Offsets and lines count from where the Scanner began. So when two States agree, add
 // the differences between their offsets and lines to the offsets and lines of the
@@ -41,10 +41,10 @@ func (st State) Agrees(other State) bool {
 	return st == other
 }
 
-// State returns the State of s. The reader of s may call it inside Read; then the State
-// describes what was read before that Read. It may also be called after [Scanner.Next] has
-// returned an error; then the State says how far the text was read. It takes time in
-// proportion to the part of the window that is not scanned yet.
+// State returns the State of s. The reader of s may call State inside Read; then the State
+// describes what was read before that Read. State may also be called after [Scanner.Next] has
+// returned an error; then the State says how far the text was read. State takes time in proportion
+// to the part of the window that is not scanned yet.
 func (s *Scanner) State() State {
 	f := &s.find
 	lines, start := f.LinesToEnd()

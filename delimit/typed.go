@@ -70,8 +70,8 @@ func unwrapped(t []byte) []byte {
 }
 
 // QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the
-// blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
-// line does not continue on the next one.
+// blanks around it, or its indent. At most 64 bytes are examined: after a longer quote prefix, a
+// wrapper does not continue on the next line.
 func QuotePrefix(line []byte) int {
 	_, n := wrap.ParseQuotePrefix(line[:min(len(line), lex.HeadLen)])
 	return n

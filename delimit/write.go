@@ -10,10 +10,10 @@ import (
 
 // Writing references into text, so that they are read back (Appendix E of 1997 and 2002).
 //
-// Plan: AppendWrapped chooses the places of the line breaks from the reference alone,
-// and writes it. Then it reads what it has written, with the functions of the scanner.
-// If they do not return the same reference, it writes the reference on one line. So no
-// rule about quote prefixes and line breaks is stated twice.
+// Plan: AppendWrapped chooses the places of the line breaks from the reference alone, and writes
+// the reference. Then the functions of the scanner read that text. If they do not return the same
+// reference, AppendWrapped writes it on one line. So no rule about quote prefixes and line breaks
+// is stated twice.
 
 // WrapOptions say how [AppendWrapped] writes a reference. The zero WrapOptions write
 // <reference> on one line.
@@ -25,8 +25,8 @@ type WrapOptions struct {
 	Form Form
 
 	// Prefix asks for "URL:" after the opening bracket (1994, "PrePrefix"; 1997, Appendix E).
-	// It is written also if a reader would not see a reference without it: in front of
-	// relative references, and of schemes that are not registered.
+	// If Prefix is false, "URL:" is written only where a reader needs it: in front of relative
+	// references, and of schemes that are not registered.
 	Prefix bool
 
 	Width  int    // the most bytes in a line; 0 means no line breaks
@@ -44,12 +44,12 @@ var defaultRules schemes.Rules
 // a hyphen ("No whitespace should be introduced after a hyphen", Appendix E). A line that has
 // no such place is longer than Width.
 //
-// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. Otherwise
-// no way to write ref is read back, and ref is written on one line. That is so if ref is
-// empty or longer than 8 KiB, has white space, controls, a backslash or one of < > |, ends
-// in brackets that are read as a label, or begins with a prefix "URL:", which a reader
-// removes. It is also so for a relative reference that has "://" in it, or that a reader
-// does not recognise, such as "a@b" or "...".
+// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. If ok is false,
+// no way to write ref is read back, and ref is written on one line. ok is false if ref is empty or
+// longer than 8 KiB, has white space, controls, a backslash or one of < > |, ends in brackets that
+// are read as a label, or begins with a prefix "URL:", which a reader removes. ok is also false for
+// a relative reference that has "://" in it, or that a reader does not recognise, such as "a@b" or
+// "...".
 //
 // dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
 // len(ref), and for each line the length of Quote, Indent and EOL.
@@ -80,8 +80,8 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 	return dst, ok && s.readsBack(dst[start+1+len(prefix):], ref, set, &o)
 }
 
-// wrappable reports whether a reader finds ref in brackets, and which schemes count
-// there. If set is schemes.Any, the reader finds it only after a prefix.
+// wrappable reports whether a reader finds ref in brackets, and which schemes count there: if set
+// is schemes.Any, the reader finds ref only after a prefix.
 func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 	if len(ref) > defaultMaxLen {
 		return schemes.Angled, false
@@ -111,8 +111,8 @@ func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 	return schemes.Any, ok || schemes.IsRelative(ref)
 }
 
-// wrapsPlainly reports whether ref, whose scheme wraps another reference (jar:http:), wraps one
-// that is found without a wrapper. A reader of the text would find that one first.
+// wrapsPlainly reports whether the reference inside ref (http://a/ in jar:http://a/) is found
+// without a wrapper. A reader of the text would find the inner reference first.
 func wrapsPlainly(ref []byte) bool {
 	for range schemes.MaxWrapping + 1 {
 		n := lex.SchemeLen(ref)
@@ -134,7 +134,7 @@ func wrapsPlainly(ref []byte) bool {
 }
 
 // readsBack reports whether t is read as ref. t is the text that was written after the
-// opening bracket and a prefix. It writes to the spare room of t.
+// opening bracket and a prefix. readsBack writes to the spare room of t.
 func (s *matcher) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
 	m := wrap.QuotePrefixOf([]byte(o.Quote))
 	e, v := wrap.Enclose(t, '<', &m, s.opts.MaxBreaks, true)
@@ -283,8 +283,8 @@ func plainlyBare(ref []byte) bool {
 var plainMarks = []byte("/?#=.-_~+@")
 
 // Survives reports whether a [Scanner] with default Options finds the whole of ref, and
-// nothing else, in a text that has ref between white space and without delimiters. A dot at
-// its end, a bracket or an apostrophe would be read as part of the sentence, and a relative
+// nothing else, in a text that has ref between white space and without delimiters. A dot at the end
+// of ref, a bracket or an apostrophe would be read as part of the sentence, and a relative
 // reference would not be found.
 func Survives(ref []byte) bool { return survives(newScanner(nil, Options{}, 0), ref) }
 

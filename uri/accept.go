@@ -60,8 +60,8 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 	return explain(string(s), &q, g, bad, why)
 }
 
-// explain makes the Error for a text that accepts rejected at bad. To set Error.Accepts, it
-// validates s again by all grammars. The Error keeps s.
+// explain makes the Error for s, which the function accepts has rejected at offset bad. To set
+// Error.Accepts, it validates s again by all grammars. The Error keeps s.
 func explain(s string, p *offsets, g Grammar, bad int, why reason) *Error {
 	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Grammar: g}
 	if why == tooLong {
@@ -187,8 +187,7 @@ func (f *production) fault(a *productionText, g Grammar) int {
 	if p.hasAuthority() != (f.auth != noAuth) {
 		return lo // the offset of the slashes, or where they are missing
 	}
-	// Every production accepts an authority that is only a host, if it begins with a
-	// letter.
+	// Every production accepts an authority that is only a host, if the host begins with a letter.
 	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
 		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
 			return lo + 2 + n

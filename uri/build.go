@@ -3,11 +3,11 @@ package uri
 import "github.com/urlsift/urlsift/uri/internal/dots"
 
 // AppendData appends data to dst, escaped for component c, and returns the extended slice.
-// It escapes '%', the bytes that the newest member of g does not allow in c, and those
-// that it reserves there (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections 3.2 to
-// 3.4; RFC 3986, section 2.2). So in a query "$" and "," remain by 1997, "&" by 1994, and
-// "!" by 2002, which do not reserve them. By RFC 3986 only unreserved characters remain,
-// except in a fragment. What data is depends on c:
+// It escapes '%', the bytes that the newest member of g does not allow in c, and those that this
+// grammar reserves in c (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections 3.2 to 3.4; RFC
+// 3986, section 2.2). So in a query "$" and "," remain by 1997, "&" by 1994, and "!" by 2002, which
+// do not reserve them. By RFC 3986 only unreserved characters remain, except in a fragment. What
+// data is depends on c:
 //
 //   - Userinfo: one user or one password (2002, section 3.2.1).
 //   - Host: a name (3.2.2). Do not escape an IP literal.
@@ -51,8 +51,8 @@ type Builder struct {
 	dots bool // the path has "." or ".." as data, which cannot be written
 }
 
-// Builder returns a Builder with the components of r, which share the text of r. If no
-// component is changed, it makes r again. Its Grammar is [Default]; set it if another
+// Builder returns a Builder with the components of r, which share the text of r. If no component is
+// changed, the Builder makes r again. The Grammar of the Builder is [Default]; set it if another
 // grammar has accepted r.
 func (r Ref) Builder() Builder {
 	var b Builder
@@ -91,8 +91,8 @@ func (b *Builder) Set(c Component, text string) *Builder {
 }
 
 // SetData sets component c to data, escaped by [AppendData] for b.Grammar, and
-// returns b. Data of a path becomes its only segment; see [Builder.Join] for several
-// segments, and for the two that a path cannot have.
+// returns b. Data of a path becomes its only segment; see [Builder.Join] for several segments, and
+// for "." and "..", which cannot be data of a path.
 func (b *Builder) SetData(c Component, data string) *Builder {
 	b.Set(c, string(AppendData(nil, c, data, b.Grammar)))
 	b.dots = b.dots || c == Path && dots.IsSegment(data)
@@ -167,8 +167,8 @@ func (b *Builder) Ref() (Ref, error) {
 	if g&Every == 0 {
 		g = Default
 	}
-	// Parsing must find each component where it was written. Together they are the
-	// whole text, so there can be no other component.
+	// Parsing must find each component where it was written. Together the components are the whole
+	// text, so there can be no other component.
 	p := split(s)
 	if b.dots {
 		return Ref{}, &Error{Text: s, Offset: at[Path], Component: Path, Reason: misread.String(), Grammar: g}

@@ -59,8 +59,8 @@ func appendEscaped(dst []byte, s string, latin bool) []byte {
 	return dst
 }
 
-// appendPart appends part, with the bytes escaped that Default does not allow. at has the
-// grammars that allow each byte in this component.
+// appendPart appends part, with the bytes escaped that Default does not allow. at[b] is the set of
+// grammars that allow the byte b in this component.
 func appendPart(dst []byte, part string, at *[256]Grammar, latin bool) []byte {
 	done := 0
 	for i := 0; i < len(part); i++ {
@@ -137,10 +137,10 @@ func AppendUnescaped[T Text](dst []byte, s T) []byte {
 	return dst
 }
 
-// AppendRedacted appends s to dst, with "***" in place of the password in its
-// userinfo if there is one that is not empty, and returns the extended slice. p is
-// [Split] of s. A prefix "URL:" (1994) is skipped. dst must not overlap s.
-// AppendRedacted does not allocate if dst has room for len(s)+3 bytes.
+// AppendRedacted appends s to dst, with "***" in place of the password in its userinfo, unless the
+// password is missing or empty, and returns the extended slice. p is [Split] of s. A prefix "URL:"
+// (1994) is skipped. dst must not overlap s. AppendRedacted does not allocate if dst has room for
+// len(s)+3 bytes.
 func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	t := view(s)
 	q := p.unpack()
@@ -172,9 +172,9 @@ func (p *offsets) password(s string) (lo, hi int) {
 
 // unsafeInText has the bytes that AppendSafer escapes. Gateways and national variants of
 // ASCII change some of them (1994, "Encoding prohibited characters": "corruption by
-// imperfect gateways or misrepresentation due to the use of variant character sets"); text
-// has the others around a reference. unsafeAtEnd has the bytes that are escaped at the end
-// of a reference, where they would end a sentence or mark emphasis.
+// imperfect gateways or misrepresentation due to the use of variant character sets"); the others
+// often surround a reference in text. unsafeAtEnd has the bytes that are escaped at the end of a
+// reference, where they would end a sentence or mark emphasis.
 const (
 	unsafeInText = "!\"$'()*,~"
 	unsafeAtEnd  = ".-_"
@@ -193,10 +193,9 @@ const (
 // so by it only the tilde and the last three are escaped. A dot segment remains, and so
 // does the "*" of news, which names all groups.
 //
-// If the grammar accepts s, it accepts the result, and the two are equal; see [Equal].
-// Only 1993 has no rule that makes them equal. Making the result safer again does not
-// change it. dst must not overlap s. AppendSafer does not allocate if dst has room for
-// three times len(s).
+// If the grammar accepts s, it accepts the result, and s and the result are equal; see [Equal].
+// Only 1993 has no rule that makes these two equal. Making the result safer again does not change
+// it. dst must not overlap s. AppendSafer does not allocate if dst has room for three times len(s).
 func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	t := view(s)
 	q := p.unpack()

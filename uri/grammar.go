@@ -49,9 +49,9 @@ var _ = [1]struct{}{}[nextGrammar-1<<len(grammars)]
 // Parse accept nothing.
 const Default = URI2002
 
-// Newest returns the newest member of g, as a set of one. Functions that take a set to
-// resolve, normalize or build references use its rules. The newest member of the empty set is
-// [Default].
+// Newest returns the newest member of g, as a set of one. Functions that take a set to resolve,
+// normalize or build references use the rules of the newest member. The newest member of the empty
+// set is [Default].
 func (g Grammar) Newest() Grammar {
 	if g &= Every; g == 0 {
 		return Default
@@ -149,7 +149,8 @@ func grammarNames() (names []string) {
 // that find references in documents need them. See [Grammar.Rules].
 type Rules struct {
 	// Lax are the grammars that permit Base.Lax: 2002 (section 5.2) permits it to "non-validating
-	// parsers", 3986 (section 5.2.2) to parsers that are not "strict". By others it does nothing.
+	// parsers", 3986 (section 5.2.2) to parsers that are not "strict". By other grammars Base.Lax
+	// has no effect.
 	Lax Grammar
 
 	// EmptyIsBase are the grammars by which the target of an empty reference is the base, with

@@ -33,7 +33,7 @@ import (
 //     relative path are kept, because they have a meaning.
 //
 // Reserved characters are never escaped or unescaped. If the grammar accepts s, it
-// accepts the normal form, and normalizing again does not change that. If the grammar
+// accepts the normal form, and normalizing again does not change the normal form. If the grammar
 // does not accept s, the result is undefined.
 //
 // dst must not overlap s. AppendNormal does not allocate if dst has room for len(s)+4
@@ -140,8 +140,8 @@ func appendFormAuthority(dst []byte, s string, p *offsets, kind scheme, g Gramma
 	return append(append(dst, ':'), port...)
 }
 
-// appendUndone appends part. If do has the step which, it decodes escapes of inSame (with
-// undoNames, of inData). If do has upperHex, it writes the digits of other escapes in upper
+// appendUndone appends part. If steps has a step of which, it decodes escapes of inSame (with
+// undoNames, of inData). If steps has upperHex, it writes the digits of other escapes in upper
 // case.
 func appendUndone(dst []byte, part string, g Grammar, steps, which step) []byte {
 	undo, up := steps&which != 0, steps&upperHex != 0
@@ -189,7 +189,7 @@ func lowerInPlace(b []byte) {
 
 // lowerDomains changes the domains in path to lower case. Commas separate mailboxes,
 // and the domain follows the last '@' of each. A quoted local part may contain '@' and
-// commas, and its case is significant, so a path with a quote is not changed.
+// commas, and the case of a local part is significant, so a path with a quote is not changed.
 func lowerDomains(path []byte) {
 	s := view(path)
 	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "%22") {

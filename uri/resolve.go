@@ -37,7 +37,7 @@ func (b Base) Ref() Ref { return b.ref }
 
 // Resolve returns the target of r, in a new string. If r refers to the current
 // document and the grammar defines no target for that, it returns r itself; see
-// [SameDocument]. It returns the errors of [AppendTarget], and r with them.
+// [SameDocument]. If [AppendTarget] returns an error, Resolve returns that error and r.
 func (b Base) Resolve(r Ref) (Ref, error) {
 	out, err := AppendTarget(nil, b, r.text, r.parts.pack())
 	if err != nil || out == nil {
@@ -48,8 +48,9 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 }
 
 // SameDocument reports whether s refers to the document whose base is b. p is [Split]
-// of s. By the documents before RFC 3986 it does if s is empty or only a fragment (2002, section
-// 4.2). By RFC 3986, section 4.4, it does if the target is the base, without the fragments.
+// of s. By the documents before RFC 3986 s does so if it is empty or only a fragment (2002, section
+// 4.2). By RFC 3986, section 4.4, s does so if its target and the base are the same apart from
+// fragments.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
 	q := p.unpack()
 	if b.rules&emptyIsBase == 0 {
@@ -81,11 +82,11 @@ func (b *Base) counts(s string, p offsets) bool {
 }
 
 // AppendTarget appends the target of s, relative to b, to dst and returns the extended
-// slice (2002, section 5.2; RFC 3986, section 5.2). p is [Split] of s. It works on
-// text: nothing is escaped, unescaped or validated. As in the documents, a base
-// without an authority can give a target that looks as if it had one: a:/b with
-// ..//g gives a://g. If s refers to the current document and the grammar of b defines
-// no target for that, nothing is appended; see [SameDocument].
+// slice (2002, section 5.2; RFC 3986, section 5.2). p is [Split] of s. AppendTarget works on text:
+// nothing is escaped, unescaped or validated. As in the documents, a base without an authority can
+// give a target that looks as if it had one: a:/b with ..//g gives a://g. If s refers to the
+// current document and the grammar of b defines no target for that, nothing is appended; see
+// [SameDocument].
 //
 // The error is an [*Error]. Its Reason is `excess ".."` if ".." goes above the root and
 // b.Excess is [RaiseError], and "missing part" if s is relative and the grammar has no
@@ -101,9 +102,8 @@ func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err 
 	return target, nil
 }
 
-// appendTarget follows the pseudocode of section 5.2 (2002) or 5.2.2 (3986). A named
-// set stands for each difference between them and the older documents. The Error has
-// no Text.
+// appendTarget follows the pseudocode of section 5.2 (2002) or 5.2.2 (3986). A named set stands for
+// each difference between the documents. The Error has no Text.
 func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	absolute := b.counts(s, p)

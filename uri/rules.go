@@ -188,8 +188,8 @@ type row struct {
 }
 
 var rows = []row{
-	// 1993: a scheme is an ialpha, and host and user are names. Paths contain '+',
-	// and in a search it separates words.
+	// 1993: a scheme is an ialpha, and host and user are names. Paths contain '+'; in a search '+'
+	// separates words.
 	{[]slot{inScheme, inUserinfo, inHost, inPort, inFragment, inName}, xalpha93, URL1993},
 	{[]slot{inPath, inOpaque}, xalpha93 + "+/", URL1993},
 	{[]slot{inQuery, opaqueQuery}, xalpha93 + "+", URL1993},
@@ -213,7 +213,7 @@ var rows = []row{
 	{[]slot{inQuery, opaqueQuery, inFragment}, urlc97, URL1996 | URL1997},
 
 	// 2002: an authority without an IP literal is accepted as reg_name, which
-	// contains the language of server (section 3.2); with one it is a server.
+	// contains the language of server (section 3.2); with an IP literal it is a server.
 	{[]slot{inUserinfo, inHost, inPort}, regname02, URI2002},
 	{[]slot{byLiteral}, unreserved02 + "%" + ";:&=+$,", URI2002},
 	{[]slot{afterColon}, digit, URI2002 | RFC3986},

@@ -20,10 +20,10 @@ var role = [256]uint8{
 }
 
 // Split returns the offsets of the components in s, as the regular expression of RFC
-// 3986, appendix B, finds them; the documents of 1997 and 2002 have the same one. It
-// also splits the authority (section 3.2). Every text can be split, even if it is not a
-// reference; see [Accepts]. The Parts of a text longer than [MaxLen] have a path of
-// MaxLen bytes and no other component. Split does not allocate.
+// 3986, appendix B, finds them; the documents of 1997 and 2002 have the same expression. Split also
+// splits the authority (section 3.2). Every text can be split, even if it is not a reference; see
+// [Accepts]. The Parts of a text longer than [MaxLen] have a path of MaxLen bytes and no other
+// component. Split does not allocate.
 func Split[T Text](s T) Parts { return splitText(view(s)) }
 
 // split is Split and open, for strings.
@@ -78,7 +78,7 @@ func splitAny(s string) Parts {
 
 // authority splits the authority at s[lo:] and returns the offsets at which userinfo,
 // host and authority end. The last '@' ends the userinfo, because a host contains none.
-// The first ':' after it, or after the bracket of an IP literal, ends the host.
+// The first ':' after the userinfo, or after the bracket of an IP literal, ends the host.
 func authority(s string, lo int) (at, colon, end int) {
 	at, colon = lo, -1
 	i := lo
@@ -156,8 +156,8 @@ func splitHTTP(s string, lo int) Parts {
 
 // splitMail is splitText for a text that begins with "mailto:". It sets plain.PlainMail if
 // there are only plain bytes without slashes in front of '@' and after it, a letter
-// follows the '@', the path ends at the end or at a query, and there is no fragment. What it
-// gains is in acceptbytes.go, above searchlessMail.
+// follows the '@', the path ends at the end or at a query, and there is no fragment. acceptbytes.go
+// says, above searchlessMail, how much time this saves.
 func splitMail(s string) Parts {
 	const lo = len("mailto:")
 	if !plain.HasAVX2 || len(s) < 16 {

@@ -76,11 +76,10 @@ func hasControl(s string) bool {
 	return false
 }
 
-// canBeHost reports whether such a host can exist: a valid IP literal or address, or a
-// name that the DNS can have (RFC 1123, section 2.1). The name may contain '_', which
-// is in use, and non-ASCII bytes, escaped or not, which are converted for the DNS. If
-// isNet is false, the scheme is not known to use the DNS. Then every name is possible,
-// unless it looks like an address.
+// canBeHost reports whether a host of this name can exist: a valid IP literal or address, or a name
+// that the DNS can have (RFC 1123, section 2.1). The name may contain '_', which is in use, and
+// non-ASCII bytes, escaped or not, which are converted for the DNS. If isNet is false, the scheme
+// is not known to use the DNS. Then every name is possible, unless it looks like an address.
 func canBeHost(host string, isNet bool) bool {
 	if host == "" {
 		return !isNet

@@ -72,10 +72,10 @@ func (b *bench) growOne(in input) error {
 	return nil
 }
 
-// growth fits a line to the shortest times of rows, minus the time for empty input. At 1 MB that is
-// most of the time, and would make any line flat. Sizes that take less than twice the time for
-// empty input are left out, because the difference is noise. n is the number of sizes that are
-// used.
+// growth fits a line to the shortest times of rows, minus the time for empty input. At 1 MB the
+// time for empty input is most of the time, and would make any line flat. Sizes that take less than
+// twice the time for empty input are left out, because the difference is noise. n is the number of
+// sizes that are used.
 func growth(nothing row, rows []row, of func(row) spread) (fitted float64, n int) {
 	var x, y []float64
 	base := of(nothing).least

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// measureStart measures a run that has nothing to do. That is most of the time if a shell runs the
-// command for each of many files.
+// measureStart measures a run that has nothing to do. Starting takes most of the time if a shell
+// runs the command for each of many files.
 func measureStart(b *bench) error {
 	empty := input{name: "empty", file: filepath.Join(b.tmp, "empty")}
 	if err := os.WriteFile(empty.file, nil, 0o644); err != nil {

@@ -110,7 +110,7 @@ func (p *printing) isNew(r *extract.Result) bool {
 }
 
 // overfull reports whether err is about a source that already has all its results. Workers may read
-// beyond the last of them.
+// beyond the last of these results.
 func (p *perSource) overfull(err error) bool {
 	var e *extract.Error
 	if p.counter == nil || !errors.As(err, &e) {

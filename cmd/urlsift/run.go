@@ -86,8 +86,8 @@ func (s *sifting) warn() {
 	}
 }
 
-// newSifting returns the sifting for o. terminal says that the output is one: then records are
-// written one by one, and have no control characters.
+// newSifting returns the sifting for o. terminal says that the output is a terminal: then records
+// are written one by one, and have no control characters.
 func newSifting(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) *sifting {
 	o.Print.Style = styleOf(o, terminal)
 	s := &sifting{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}

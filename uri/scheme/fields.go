@@ -37,9 +37,9 @@ import (
 //   - afs (1993): cellname, path.
 //   - any other scheme in 1993, generic: path and search.
 //
-// The first field is the scheme. In 1994 there is one in front of it: prefixed, which
-// is whether the text begins with "URL:". Programs read names and kinds of fields, so
-// these do not change.
+// The first field is the scheme. In 1994 a field is in front of the scheme: prefixed, which is
+// whether the text begins with "URL:". Programs read names and kinds of fields, so these do not
+// change.
 //
 // Do not send gopher_request or another decoded field to a server unchecked: an
 // escaped line end in it begins a second command; see [uri.Warnings].

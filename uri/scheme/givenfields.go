@@ -42,8 +42,9 @@ func (v *givenFields) unused() string {
 	return ""
 }
 
-// text returns the text of the field called name. Without such a field it returns the text of the
-// field called or, if or is not "". If both were given and differ, it records a conflict.
+// text returns the text of the field called name. The parameter or may name a second field, whose
+// text is returned if the first was not given. If both fields were given and differ, text records a
+// conflict.
 func (v *givenFields) text(name, or string) (string, bool) {
 	f := v.field(name)
 	if or != "" {

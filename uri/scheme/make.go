@@ -18,10 +18,10 @@ import (
 // kind and text. The fields may be in any order and come from Fields or from [NewField]. One of
 // them must be the scheme.
 //
-// Some fields follow from others and are only used if these are missing: selector_decoded
-// and the like, segments for path, search_words for search, local and domain for address.
-// If both were given, they must agree. These always follow from others and are ignored:
-// effective_user, effective_type, directory, kind (unless it is "all"), gopher_request.
+// Some fields follow from others and are only used if those others are missing: selector_decoded
+// and the like, segments for path, search_words for search, local and domain for address. If both
+// were given, they must agree. These always follow from others and are ignored: effective_user,
+// effective_type, directory, kind (unless it is "all"), gopher_request.
 //
 // A scheme that has no fields in the grammar, a field that the scheme does not have, and two
 // fields that contradict each other are an [*Error]. Other errors are an [*uri.Error]. Its

@@ -27,9 +27,9 @@ func (m *writer) fail(at int, c uri.Component) *uri.Error {
 	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: misread, Grammar: m.g}
 }
 
-// put reports whether the field called name was given. If so, it writes before, which is a
-// delimiter, and the text of the field, as component c or as the next piece of c. It refuses a
-// text that contains a byte of not.
+// put reports whether the field called name was given. If so, it writes the delimiter in before,
+// and the text of the field, as component c or as the next piece of c. put refuses a text that
+// contains one of the bytes in not.
 func (m *writer) put(c uri.Component, before, name, not string) bool {
 	return m.putOr(c, before, name, "", not)
 }

@@ -15,10 +15,10 @@ import (
 // costs little, because it stops early (earlyreject.go) or continues where an earlier
 // scan stopped (nest.go).
 
-// EndOfBare returns the end of the bare reference whose scheme begins at b[start]. It scans
-// from its body, b[body], with the state w. before is the byte in front of the reference:
-// if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
-// bytes. json says that the reference has escapes of JSON.
+// EndOfBare returns the end of the bare reference whose scheme begins at b[start]. The scan begins
+// at the body of the reference, b[body], with the state w. before is the byte in front of the
+// reference: if before is an opening bracket, the reference ends at the partner of before. b is cut
+// after MaxLen bytes. json says that the reference has escapes of JSON.
 //
 // The answer is More if b ends inside the reference and atEOF is not set, No if step
 // ended the reference, otherwise Yes. If there is no reference, end is -1.
@@ -42,10 +42,10 @@ func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byt
 	return end, w.JSON, v
 }
 
-// scan is the loop of EndOfBare, and has its answer. It stops at b[i]. If no bracket is open, the
-// reference ends at b[i-back]. If there is no reference, i is -1. Most bytes take the first branch
-// of the loop; rare ones are in functions of their own. scan is long because it is one loop, whose
-// branches end it with different results.
+// scan is the loop of EndOfBare, and returns the answer of EndOfBare. It stops at b[i]. If no
+// bracket is open, the reference ends at b[i-back]. If there is no reference, i is -1. Most bytes
+// take the first branch of the loop; rare ones are in functions of their own. scan is long because
+// it is one loop, whose branches end it with different results.
 func (s *EndFinder) scan(b []byte, start, body int, w *ScanState, before byte, atEOF, once bool) (i, back int, v lex.Answer) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.

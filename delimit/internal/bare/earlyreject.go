@@ -140,8 +140,8 @@ func (s *EndFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 }
 
 // Unnamed reports whether t, which begins with an abbreviation, is certainly neither a host of
-// three labels nor a reference with a scheme. It examines these labels. whole says that no more
-// bytes follow t.
+// three labels nor a reference with a scheme. It examines the first three labels of t. whole says
+// that no more bytes follow t.
 func (s *EndFinder) Unnamed(t []byte, whole bool) bool {
 	scheme, n := extras.Abbreviates(t)
 	if scheme != "" || n == len(t) {

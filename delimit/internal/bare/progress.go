@@ -95,7 +95,7 @@ func (n *nest) pop(closer byte) (int, lex.Answer) {
 func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
 
 // count sets w.open to open: the number of open brackets, after the byte at i, that are like the
-// one in front of the reference.
+// bracket in front of the reference.
 func (w *ScanState) count(i int, open int32) {
 	if n := w.nest; n.Depth > 0 {
 		b := &n.brackets[n.Depth-1]

@@ -11,9 +11,9 @@ import (
 // with them, so they are treated as part of the sentence. The reading WithTail has them.
 
 // Trim returns where the reference b[start:end] ends without the punctuation of the
-// sentence (rule 7). before is where the reference begins with its prefix: the marks in
-// front of it may be repeated at the end. One pass goes forwards over the brackets, one
-// backwards over the tail.
+// sentence (rule 7). b[before:start] is the prefix of the reference, or empty: the marks in front
+// of b[before] may be repeated at the end. One pass goes forwards over the brackets, one backwards
+// over the tail.
 func Trim(b []byte, start, end, before int) int {
 	partnered := lastPartnered(b[start:end]) + start
 	least := max(0, before-maxDoubles)
@@ -84,7 +84,7 @@ func isEmphasis(c byte) bool { return c == '*' || c == '_' || c == '~' }
 var tailEntities = [...]string{"&amp", "&apos", "&#39", "&#x27"}
 
 // lastPartnered returns the index of the last ")" in ref whose opening partner is in ref,
-// or -1. No ")" after it has one.
+// or -1. No ")" after that index has a partner.
 func lastPartnered(ref []byte) int {
 	last, open := -1, 0
 	for i := bytes.IndexByte(ref, '('); i >= 0 && i < len(ref); i++ {

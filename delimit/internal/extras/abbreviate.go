@@ -9,8 +9,8 @@ import (
 
 // References without a scheme, by the name of their host.
 
-// abbreviations are the first labels of hosts that mark a reference without a scheme,
-// with the scheme that each implies.
+// abbreviations are labels such as www. A host that begins with one of them may be a reference
+// without a scheme. Each label implies the scheme beside it.
 var abbreviations = [...]struct{ label, scheme string }{
 	{"www", "http://"},
 	{"web", "http://"},

@@ -23,7 +23,7 @@ var starts = func() (t [2][256]bool) {
 }()
 
 // Defanged returns the length of the defanged spelling that b begins with, or 0. b is not empty.
-// short reports whether all of b could be the beginning of one.
+// short reports whether all of b could be the beginning of such a spelling.
 func Defanged(b []byte) (n int, short bool) {
 	if !starts[0][b[0]] || len(b) > 1 && !starts[1][b[1]] {
 		return 0, false

@@ -37,8 +37,8 @@ func SchemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
 	return lo, run, clipped
 }
 
-// Outermost returns where the reference begins whose scheme begins at Buf[lo]: there, or
-// at a scheme that wraps it (rule 22), as in jdbc:mysql://host/. It examines up to
+// Outermost returns where the whole reference begins if a scheme begins at Buf[lo]: at lo, or at an
+// earlier scheme that wraps this one (rule 22), as in jdbc:mysql://host/. It examines up to
 // schemes.MaxWrapping schemes.
 func Outermost(w *window.Window, lo int) int {
 	at, k := lo, lo

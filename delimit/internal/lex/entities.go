@@ -18,7 +18,7 @@ func StartsEntity(c byte) bool {
 }
 
 // EndingEntity reports whether b, which begins with "&", begins with an entity that ends a
-// reference. short reports whether all of b could be the beginning of one.
+// reference. short reports whether all of b could be the beginning of such an entity.
 func EndingEntity(b []byte) (is, short bool) {
 	if len(b) == 1 {
 		return false, true

@@ -24,8 +24,8 @@ const (
 const Alnum = Alpha | Digit
 
 // Roles has the roles of each byte. Control characters end a reference because no
-// document allows them in a URL (section 2.4.3 of 2002); < > and " because they are
-// delimiters there; the backtick because prose uses it as a quotation mark.
+// document allows them in a URL (section 2.4.3 of 2002); < > and " because they are delimiters in
+// that section; the backtick because prose uses it as a quotation mark.
 var Roles = func() (t [256]role) {
 	for c := range 0x21 {
 		t[c] = Ends

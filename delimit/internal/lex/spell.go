@@ -14,7 +14,7 @@ var SoftHyphen = []byte("\u00ad")
 var JsonSlashes = []byte(`:\/\/`)
 
 // JsonEscape returns the length of the escape "\/" or "\u0026" at the beginning of t, or
-// 0. short is true if t is the beginning of one.
+// 0. short is true if t is only the beginning of such an escape.
 func JsonEscape(t []byte) (n int, short bool) {
 	const amp = `\u0026`
 	if len(t) > 1 && t[1] == '/' {

@@ -18,8 +18,8 @@ func StartsAdjacent(t []byte) bool {
 }
 
 // Adjacent decides whether the colon at b[i] belongs to the current reference, whose body is
-// b[body:]. If the answer is Yes, it does, and n is 1. If the answer is No, the colon belongs to
-// the scheme of a new reference, which begins at b[i+n]; n is negative.
+// b[body:]. If the answer is Yes, the colon does, and n is 1. If the answer is No, the colon
+// belongs to the scheme of a new reference, which begins at b[i+n]; n is negative.
 func Adjacent(b []byte, i, body int, atEOF bool) (n int, v lex.Answer) {
 	slashes := "//"
 	if i+1 < len(b) && b[i+1] == '\\' {
@@ -84,7 +84,8 @@ func adjacentStart(b []byte, body int) int {
 var Continues = []byte("/?=&:%#([*")
 
 // SchemeAfterWord returns where http, https or ftp begins, if b[lo:] ends with one of them, as in
-// "fromhttp"; otherwise -1. The caller has found that no longer end of b is a registered scheme.
+// "fromhttp"; otherwise -1. The caller has found that b ends with no registered scheme longer than
+// these.
 func SchemeAfterWord(b []byte, lo int) int {
 	if len(b) == 0 {
 		return -1

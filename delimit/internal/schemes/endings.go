@@ -27,7 +27,7 @@ var Endings = func() (t [1 << 15 / 64]uint64) {
 
 // Fourths is a filter for the fourth byte in front of a colon. Its index is made of the low five
 // bits of the two bytes directly in front of the colon. An entry has a bit for each fourth byte
-// that may precede such an ending.
+// that may precede an ending with these two bytes.
 var Fourths = func() (t [1 << 10]uint32) {
 	add := func(name string, most uint32) {
 		n := len(name)

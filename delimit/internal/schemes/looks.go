@@ -158,9 +158,9 @@ func isDots(t []byte) bool {
 	return true
 }
 
-// MayBeEscaped reports whether rest, which does not meet n, might meet it after its escapes and,
-// if defanged is set, its defanged spellings are decoded. They can become a dot, a colon, a slash
-// or, if defanged is set, an "@".
+// MayBeEscaped reports whether rest, which does not meet n, might meet n after the escapes in rest
+// and, if defanged is set, its defanged spellings are decoded. These can become a dot, a colon, a
+// slash or, if defanged is set, an "@".
 func (n need) MayBeEscaped(rest []byte, defanged bool) bool {
 	switch n {
 	case needNumber, needQuestion, needPair, needBlank:
@@ -197,8 +197,8 @@ const MaxEscape = 6
 // defangedAt has the ends of the defanged spellings that mean "@".
 var defangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
-// OpaqueIn returns where a scheme that counts without "//" begins in b[lo:i], if one ends
-// there: at lo, or later, after a "+", "-" or ".". Otherwise it returns -1.
+// OpaqueIn searches b[lo:i] for a scheme that counts without "//" and ends at i. It returns where
+// the scheme begins: at lo, or later, after a "+", "-" or "."; or -1 if there is none.
 func (l Rules) OpaqueIn(b []byte, lo, i int) int {
 	for k := lo; i-k >= 2; k++ {
 		if (k == lo || !lex.Roles[b[k-1]].Has(lex.Alnum)) && lex.Roles[b[k]].Has(lex.Alpha) {

@@ -34,7 +34,7 @@ func Worthwhile(b []byte, floor, i int) bool {
 }
 
 // mayEnd reports whether the text in front of the colon b[i] ends like a prefix, or
-// like a scheme that counts without "//". There are at least three bytes.
+// like a scheme that counts without "//". At least three bytes are in front of the colon.
 func mayEnd(b []byte, floor, i int) bool {
 	end := schemes.Ending(b[i-3], b[i-2], b[i-1])
 	if schemes.Endings[end/64]>>(end%64)&1 == 0 {
@@ -76,9 +76,9 @@ func experimental(b []byte, floor, i int) bool {
 	return false
 }
 
-// prefixRun reports whether the colon b[i] belongs to a prefix in a run of prefixes that
-// is neither the first nor the last of the run. Of prefixes in a row, only the last counts.
-// The byte after the next prefix's colon must be a letter or a digit.
+// prefixRun reports whether the colon b[i] belongs to a prefix that is neither the first nor the
+// last in a run of prefixes, as the second URL: in "URL:URL:URL:http://a/". Of prefixes in a row,
+// only the last counts. The byte after the next prefix's colon must be a letter or a digit.
 func prefixRun(b []byte, i int) bool {
 	const (
 		alike = 0xFFDA_DFDF // the bits in which "URL:", "URI:" and their lower case are equal

@@ -7,12 +7,12 @@ import (
 )
 
 // endingTables say which three bytes in front of a colon may be an ending (see
-// schemes.Endings). There is a table for each of the three bytes, in the order of the text. Its
-// index is the low four bits of the byte. The endings are divided into eight groups, and an
-// entry has a bit for each group in which some ending has such a byte at that place. Three bytes
+// schemes.Endings). There is a table for each of the three bytes, in the order of the text. The
+// index of a table is the low four bits of its byte. The endings are divided into eight groups, and
+// an entry has a bit for each group in which some ending has such a byte at that place. Three bytes
 // pass if their three entries have a bit in common. With a single group, more combinations would
 // pass. The last group has the endings of two letters, where the first of the three bytes may be
-// any. The sixteen entries of a table are repeated, for the two halves of a register.
+// any byte. The sixteen entries of a table are repeated, for the two halves of a register.
 type endingTables [3][32]byte
 
 // Narrowing has the tables of schemes.Endings. Each ending is added to the group in which the
@@ -53,8 +53,8 @@ var Narrowing = func() (t endingTables) {
 	return t
 }()
 
-// isPairEnding reports whether e is an ending of two letters: with any other first byte, it is
-// an ending too.
+// isPairEnding reports whether e is an ending of two letters: e with any other first byte is an
+// ending, too.
 func isPairEnding(e uint) bool {
 	for first := range uint(32) {
 		k := first<<10 | e&(1<<10-1)

@@ -11,8 +11,8 @@ import (
 // entries are enough (StopTables). Without AVX2, and for the last bytes, each iteration
 // reads eight bytes.
 
-// ScanUntil returns the index of the first byte of b, from i on, in the set until, or
-// len(b); and the checks that the bytes in front of it require.
+// ScanUntil scans b from i on. end is the index of the first byte that is in the Stop until, or
+// len(b). checks are the checks that the bytes in front of end require.
 func ScanUntil(b []byte, i int, until Stop) (end int, checks Check) {
 	if HasAVX2 {
 		if i, checks = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-stepLen {

@@ -49,7 +49,7 @@ var ChecksOf = func() (t [256]Check) {
 const stepLen = 32
 
 // A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
-// for the two halves of a register. The bits that both halves have are the checks of the
+// for the two halves of a register. The bits that both sets have in common are the checks of the
 // byte. Any bit below CheckHost and CheckEntity means an end.
 type stopTable = [2][stepLen]byte
 

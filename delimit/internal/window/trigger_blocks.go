@@ -16,8 +16,8 @@ import (
 //
 // For the few colons that remain, Go code decides (Worthwhile). So the second pass may
 // keep too many colons, but must not drop a worthwhile one. Near the edges of the window,
-// where it does not see enough bytes, it drops none. Without AVX2, bytes.IndexByte does
-// the first pass, and the second drops none.
+// where the second pass does not see enough bytes, it drops no colon. Without AVX2, bytes.IndexByte
+// does the first pass, and the second drops none.
 
 // Colon returns the position of the first worthwhile colon from i on, or -1.
 func (w *Window) Colon(i int) int {
@@ -46,9 +46,9 @@ func (w *Window) searchPiece() {
 	p.Next, p.N = 0, NarrowBlocks(w.Buf[:w.End], p.From, p.At[:n], p.Masks[:n])
 }
 
-// ColonBlocks lists in at the offsets of the blocks of b that have colons. It returns the number
-// of these blocks and of all newlines in b. b is at most a piece, and at has room for one offset
-// more than b has blocks.
+// ColonBlocks writes the offsets of the blocks of b that have colons to the slice at. It returns
+// the number of these blocks and of all newlines in b. b is at most a piece, and the slice at has
+// room for one offset more than b has blocks.
 func ColonBlocks(b []byte, at []uint32) (n, newlines int) {
 	i := 0
 	if HasAVX2 {
@@ -69,9 +69,10 @@ func ColonBlocks(b []byte, at []uint32) (n, newlines int) {
 	return n, newlines
 }
 
-// NarrowBlocks removes colons that cannot be in a reference. at has the offsets of blocks,
-// relative to from, and masks gets the remaining colons of each. Blocks without any are removed
-// from both lists; NarrowBlocks returns the number of the others. b is all of the window.
+// NarrowBlocks removes colons that cannot be in a reference. The slice at has the offsets of
+// blocks, relative to the offset from, and masks gets the remaining colons of each block. Blocks
+// without any are removed from both lists; NarrowBlocks returns the number of the others. b is all
+// of the window.
 func NarrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	lo, hi := 0, 0
 	if HasAVX2 {
@@ -114,7 +115,7 @@ func colonMask(b []byte) (mask uint64) {
 }
 
 // nextColon returns the position of the first worthwhile colon from Buf[i] on in the
-// current piece, or -1. It returns the same one again until i is greater.
+// current piece, or -1. It returns the same position again until i is greater than that.
 func (w *Window) nextColon(i int) int {
 	p := &w.Piece
 	for ; p.Next < p.N; p.Next++ { // each block is finished once

@@ -26,8 +26,9 @@ const (
 //	Buf[End:]           is free
 //
 // Base is the offset of Buf[0] in the stream. An open candidate is one whose end may not be
-// in the window yet: its answer is More, and SearchFrom stays in front of it. It takes at most MaxLen
-// bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
+// in the window yet: its answer is More, and SearchFrom stays in front of it. An open candidate
+// takes at most MaxLen bytes and the size of an opener, so a window of 8 MaxLen always has room for
+// more.
 type Window struct {
 	R    io.Reader // nil if the whole text is in Buf, which belongs to the caller
 	Buf  []byte
@@ -197,9 +198,10 @@ func (w *Window) LineHead(i int) []byte {
 	return w.Buf[at:min(int(at)+lex.HeadLen, i)]
 }
 
-// LinesToEnd returns the number of newlines in front of Buf[End], and the offset in the
-// stream of the byte after the last one. It does not move CountedTo, since positions after
-// CountedTo may still be requested in order; it counts what was not searched.
+// LinesToEnd returns the number of newlines in front of Buf[End], and the offset in the stream of
+// the byte after the last newline. CountedTo does not move, since positions after CountedTo may
+// still be requested in order. Newlines after both CountedTo and the current piece are counted
+// here.
 func (w *Window) LinesToEnd() (lines, start int64) {
 	lines, from := w.Lines, w.CountedTo
 	if w.CountedTo < w.Piece.to {

@@ -8,9 +8,9 @@ import (
 
 // Labels after a bar, or in brackets (rule 19), as byte patterns.
 
-// bar returns where a wrapper ends, after its ">". t[start:i] is the reference in it. A bar,
-// t[i], and a label follow. The result is 0 if the bar belongs to the reference: to a drive, or
-// to a value in a query that continues after it.
+// bar returns where a wrapper with a label ends, after its ">". The wrapper holds the reference
+// t[start:i], the bar t[i] and the label. The result is 0 if the bar belongs to the reference: to a
+// drive, or to a value in a query that continues after it.
 func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.Answer) {
 	if lex.DriveLetter(t[start:i]) {
 		return 0, lex.No

@@ -11,7 +11,7 @@ import (
 // are kept.
 //
 // The quote prefix of the line that opened a wrapper is removed from each further line of
-// the wrapper, so that its ">" is not treated as the closing bracket.
+// the wrapper, so that a ">" in the quote prefix is not treated as the closing bracket.
 type QuotePrefix struct {
 	marks [maxMarks]byte // without blanks
 	N     uint8

@@ -106,9 +106,9 @@ func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e 
 	return e, lex.AtEnd(atEOF)
 }
 
-// space examines the white space at t[i]. slashed says that a backslash is in front of it,
-// which is removed with a line break. It returns where the reference continues after the
-// white space. If the reference does not continue, next is 0, and v is the answer of
+// space examines the white space at t[i]. slashed says that a backslash is in front of the white
+// space; it is removed together with a line break. space returns where the reference continues
+// after the white space. If the reference does not continue, next is 0, and v is the answer of
 // Enclose.
 func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (next int, v lex.Answer) {
 	last := i // where the text in front of it ends
@@ -155,8 +155,8 @@ func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePref
 const ShortLine = 4
 
 // UntilHalt returns the index in t of the first byte that needs a closer look inside a wrapper,
-// or len(t). Directly after an opener, that byte is usually the closing mark. Then nothing must
-// be removed, and the quote prefix of the opener's line is not needed.
+// or len(t). Directly after an opener, that byte is usually the closing mark. Then there is nothing
+// to remove, and the quote prefix of the opener's line is not needed.
 func UntilHalt(t []byte) int {
 	// For lines of a few bytes, a call of the general search costs more than it saves.
 	for n := range min(len(t), ShortLine) {

@@ -63,8 +63,8 @@ func (s sorter) sort(items []sortItem, depth int) {
 }
 
 // sortLoaded sorts items whose words are those at depth. On each branch it divides them at
-// most worst times. Only keys that were chosen to make it slow need more divisions; they are
-// then sorted by comparing keys.
+// most worst times. Only keys that were chosen to make sorting slow need more divisions; their
+// items are then sorted by comparing keys.
 func (s sorter) sortLoaded(items []sortItem, depth, worst int) {
 	for ; len(items) > 12 && worst > 0; worst-- {
 		less, same := divide(items)
@@ -95,7 +95,7 @@ func (s sorter) sortPlainly(items []sortItem, depth int) {
 }
 
 // load sets the words of items to those at depth. It reports whether there is nothing to
-// compare in them: there are several items, all have the same word, and none ends in it.
+// compare in them: there are several items, all have the same word, and no key ends in that word.
 func (s sorter) load(items []sortItem, depth int) (same bool) {
 	same = len(items) > 1
 	for i := range items {

@@ -74,7 +74,7 @@ func (t *sumTable) costWith(length int) int64 {
 }
 
 // find returns the entry of key, or nil. It visits the slots from the hash to the next free
-// one; there is always one.
+// one; there is always a free slot.
 func (t *sumTable) find(key []byte, hash uint32) *keySum {
 	if t.n == 0 {
 		return nil

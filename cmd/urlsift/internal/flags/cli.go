@@ -25,7 +25,7 @@ import (
 //     command at each key, and completes no values, such as those of --format, and no lists.
 
 // App returns the command as the library runs it, for the task of o. perform does the task; what
-// it and the library print, other than results, goes to out.
+// perform and the library print, other than results, goes to out.
 func App(o *Options, version string, out io.Writer, perform func(o *Options) error) *cli.App {
 	var bad error     // the error of a value; the library would add words to it
 	var missing error // the error of help for an unknown subcommand

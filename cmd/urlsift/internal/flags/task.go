@@ -48,7 +48,7 @@ type subcommand struct {
 	help string // a phrase without period
 }
 
-// subcommands is the table of them, in the order of the help. perform runs them; help.go
+// subcommands is the table of the subcommands, in the order of the help. perform runs them; help.go
 // has their longer descriptions.
 var subcommands = []subcommand{
 	{"count", Count, "[--by KEY,...] [FLAG]... [PATH]...", "count URLs by host, day and others"},
@@ -166,8 +166,8 @@ func Distance(a, b string, limit int) int {
 	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
-	// row[j] is the distance between a[:i] and b[:j]. last is the row for a[:i-1], and
-	// before, for the swaps, that for a[:i-2].
+	// row[j] is the distance between a[:i] and b[:j]. The row last is for a[:i-1]. The row before
+	// is for a[:i-2]; swaps need it.
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

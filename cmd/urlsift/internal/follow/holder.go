@@ -101,8 +101,8 @@ func (h *Holder) Moved(now time.Time) iter.Seq[extract.Source] {
 // grace is how long a program may still write to a file that was renamed, if Settle is less.
 const grace = 10 * time.Second
 
-// rests reports whether f has not changed for the time settle, or for grace if that is longer,
-// and was read after that.
+// rests reports whether f has not changed for the time settle, or for grace if that is longer, and
+// was read after that time.
 func (f *openFile) rests(now time.Time, settle time.Duration) bool {
 	info, err := f.file.Stat()
 	if err != nil {

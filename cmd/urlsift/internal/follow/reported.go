@@ -34,8 +34,8 @@ func (r *Reported) Read(message string) bool {
 }
 
 // Open reports whether an error of opening a file should be reported: in the first round
-// at once, in later rounds when two rounds in a row have it. A file that is being rotated
-// has no name for a moment. After a round without the error, the error is new again.
+// at once, in later rounds when two rounds in a row have the same error. A file that is being
+// rotated has no name for a moment. After a round without the error, the error is new again.
 func (r *Reported) Open(message string) bool {
 	h := maphash.String(r.seed, message)
 	n := r.was[h] + 1

@@ -139,7 +139,7 @@ func (r *Reporter) Input(err error) {
 func stageOf(e *extract.Error) string { return ": " + e.Stage + ": " }
 
 // Warn reports a warning that is not about input: a part of the command line has no effect.
-// It is printed and not counted. Passwords in what are always hidden.
+// It is printed and not counted. Passwords in the text what are always hidden.
 func (r *Reporter) Warn(what string) {
 	severity, prefix := extract.Warning, "warning: "
 	if r.o.Strict {
@@ -168,9 +168,9 @@ func (r *Reporter) Error(what string) {
 	r.say(extract.Lost, what)
 }
 
-// Asked takes the error of a write to standard error that a flag requests: the summary of --stats,
-// or each warning. Only the exit status can report that error. A closed pipe is no error, as for
-// results.
+// Asked takes the error of a write to standard error if a flag requested that write: the summary of
+// --stats, or each warning. Only the exit status can report that error. A closed pipe is no error,
+// as for results.
 func (r *Reporter) Asked(err error) {
 	r.Failed = r.Failed || err != nil && !output.PipeClosed(err)
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Parse sets to to the index of name in all, which has the names of the constants of T in their
-// order. If name is not in all, it returns an error that lists them; what says what they are names
-// of.
+// Parse sets *to to the index of name in the slice all, which has the names of the constants of T
+// in their order. If the slice does not have name, Parse returns an error that lists all names; the
+// text in what says what is named.
 func Parse[T ~uint8](to *T, what string, name []byte, all []string) error {
 	i := slices.Index(all, string(name))
 	if i < 0 {

@@ -8,8 +8,8 @@ import (
 )
 
 // Create opens the file at path for results, and truncates it. "-" is standard output. inputs are
-// the files to read: if one of them is that file, it is not changed, and there is an error. The
-// error begins with path.
+// the files to read: if one of them is the file at path, that file is not changed, and there is an
+// error. The error begins with path.
 func Create(path string, inputs []string) (*os.File, error) {
 	if path == "-" {
 		return os.Stdout, nil

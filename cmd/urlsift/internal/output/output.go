@@ -88,9 +88,9 @@ func (o *Output) Write(record []byte) error {
 	return o.failed
 }
 
-// Records prints some, which has n records of results, at once or after a short time. If
-// some is long, it is written at once and not copied. Records is not for terminals, and
-// keeps no part of some. The error is as for Print.
+// Records prints the slice some, which has n records of results, at once or after a short time. A
+// long slice is written at once and not copied. Records is not for terminals, and keeps no part of
+// the slice. The error is as for Print.
 func (o *Output) Records(some []byte, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -117,8 +117,8 @@ func appendComma(dst []byte, i int) []byte {
 	return dst
 }
 
-// refuse stores in a why text is no reference or has no answer. a.ref is text as it is
-// printed. If err is nil, refuse does nothing.
+// refuse stores in the Answer the reason why text is no reference or has no answer. a.ref is the
+// form of text that is printed. If err is nil, refuse does nothing.
 func (a *Answer) refuse(err error, text string) {
 	if err != nil {
 		a.Fault, a.offset = explain(err, text, a.ref)

@@ -18,11 +18,11 @@ const LongestLine = 8 << 20
 // errLongLine replaces a reference on a longer line.
 var errLongLine = fmt.Errorf("a line of more than %d bytes", LongestLine)
 
-// references yields given or, if that is empty, the references on the lines of in. wait
-// is called before a Read of in that may block.
+// references yields texts or, if there are none, the references on the lines of the Reader in. wait
+// is called before a Read that may block.
 //
-// An error is yielded in place of a reference: errLongLine, after which more follow, or
-// the error of in, which is the last.
+// An error is yielded in place of a reference: errLongLine, after which more follow, or the error
+// of the Reader, after which nothing follows.
 func references(texts []string, in io.Reader, wait func()) iter.Seq2[reference, error] {
 	return func(yield func(reference, error) bool) {
 		for _, text := range texts {

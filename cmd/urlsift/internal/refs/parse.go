@@ -47,8 +47,8 @@ func (a *Answerer) parse(to *Answer, text string, p uri.Parts) {
 }
 
 // account returns user and password as the scheme defines them, or nil: in 1993 the user of
-// telnet may have colons, and there are no passwords. For other schemes the first colon of
-// the userinfo separates them.
+// telnet may have colons, and there are no passwords. For other schemes the first colon of the
+// userinfo separates user and password.
 func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any) {
 	one, other, has := uri.Account(ref, p)
 	user, password = defined(one, has > 0), defined(other, has > 1)

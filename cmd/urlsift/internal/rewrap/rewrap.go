@@ -46,7 +46,7 @@ func copyAll(ctx context.Context, l refs.WrapLayout, in io.Reader, out *output.O
 	return status
 }
 
-// kept is how many bytes of what was read last are stored at least, unless they were copied. It
+// At least the last kept bytes that were read stay in memory, unless they were copied already. It
 // is larger than the window of a scanner, so the next candidate is within these bytes.
 const kept = 256 << 10
 

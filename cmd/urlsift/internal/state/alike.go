@@ -73,8 +73,8 @@ func (s *store) alike(f *extract.File, name string) (list []sibling, err error) 
 	return list, err
 }
 
-// appendEntries appends entries to list, no more than most: those to which the keys in contents
-// lead that begin with prefix. It leaves out the keys that begin with without.
+// appendEntries appends entries to list, up to the number most. It finds them by the keys in
+// contents that begin with prefix, except the keys that begin with without.
 func appendEntries(tx *bolt.Tx, list []sibling, prefix, without []byte, most int) ([]sibling, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {

@@ -28,8 +28,8 @@ const (
 // former is in front of the key of a former entry. No name begins with it.
 const former = aside
 
-// contentOf returns the contentKey for a file of that name and the key of its place. The tag
-// makes it differ from others.
+// contentOf returns the contentKey for a file of that name and the key of its place. The tag makes
+// the contentKey differ from others with the same name and place.
 func contentOf(name string, key []byte, tag uint64) (k contentKey) {
 	b := binary.BigEndian.AppendUint64(k[:0], stemOf(name))
 	b = append(b, key...)
@@ -86,7 +86,7 @@ func dropIndexes(tx *bolt.Tx, r *entry) error {
 const mostFormer = 16
 
 // putFormer saves r as a former entry, and removes the oldest one of its name if there are
-// too many. Its key is its stem, a hash of the name, and a number.
+// too many. The key of a former entry is a hash of its stem, a hash of its name, and a number.
 func putFormer(tx *bolt.Tx, r *entry) error {
 	if r.place.Text == 0 {
 		return nil
@@ -137,8 +137,8 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	return bucket.Delete(key)
 }
 
-// removeFile removes the entry of a file, unless the current run has made the entry of that name,
-// which is then for another file.
+// removeFile removes the entry of a file, unless the current run has made the entry of that name:
+// then this entry describes another file.
 func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 	files := tx.Bucket(filesBucket)
 	b := files.Get([]byte(old.name))

@@ -103,7 +103,7 @@ func isSuffix(s string) bool {
 }
 
 // An entry describes a file. In a former entry, it is a file that was replaced or rewritten since:
-// what has that name now does not begin with the text that was read.
+// the file that has its name now does not begin with the text that was read.
 type entry struct {
 	name           string
 	device, inode  uint64

@@ -98,7 +98,7 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 // hasOld reports whether f, the file of old, still begins with the text that was read of it. If the
 // file has grown, only samples are compared, so that a large log is not read again for each new
 // line. If it was written and has not grown, it was changed in place, or only its time was changed,
-// so all of it is compared.
+// so all that was read is compared.
 func hasOld(f *extract.File, old *entry) bool {
 	if f.Size <= max(old.size, old.place.Stored) && (old.modified != f.Modified.UnixNano() || old.young) {
 		return f.HasAll(&old.place)
@@ -208,7 +208,7 @@ func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 
 // later reports whether f, a new file of that name, is left for a later run, because it may be a
 // copy that is still being made or compressed. If it were read now, its results would be found
-// twice. Runs that follow files may read at any moment while another program rotates them.
+// twice. Runs that follow files may read at any moment while another program rotates files.
 func (s *recogniser) later(f *extract.File, name string) bool {
 	base := filepath.Base(name)
 	if !s.opts.Following || unrotatedBase(base) == base || !f.Growing || f.Size == 0 {

@@ -89,7 +89,7 @@ func (s *recogniser) IsAside(no uint64, path string) bool {
 }
 
 // HasOtherName reports whether the file of this device and inode has another name than path, and
-// was read under it.
+// was read under that other name.
 func (s *recogniser) HasOtherName(device, inode uint64, path string) bool {
 	name := s.nameOf(path)
 	same, err := s.sameFile(name, device, inode)

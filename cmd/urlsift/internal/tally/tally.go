@@ -92,8 +92,8 @@ func (t *Tally) Encoder() extract.Encoder {
 	}
 }
 
-// Events counts the events in some. The caller may change some afterwards. The error is
-// that of a temporary file, and may be of earlier events.
+// Events counts the events in the slice some. The caller may change the slice afterwards. The error
+// is that of a temporary file, and may be of earlier events.
 func (t *Tally) Events(some []byte) error {
 	var b *eventBatch
 	select {
@@ -165,8 +165,8 @@ func (t *Tally) Print(p Printing, write func([]byte) error) error {
 	return w.flush()
 }
 
-// Undated returns a message if results are counted by date and none has one, otherwise "". Call it
-// after Finish.
+// Undated returns a message if results are counted by date and no result has a date, otherwise "".
+// Call it after Finish.
 func (t *Tally) Undated() string {
 	var dates []string
 	for _, k := range t.o.By {

@@ -106,9 +106,9 @@ func (c *Sources) Add(of *Total) {
 // Full reports whether no more results of the source count.
 func (n *Total) Full() bool { return n.full.Load() }
 
-// Reach calls End for the sources in front of the one with the name tag, and returns that
-// one and its original name. If the counter does not know the source, it returns nil and
-// tag.
+// Reach calls End for the sources in front of the source with the name tag, and returns the Total
+// of that source and its original name. If the counter did not make the name tag, Reach returns nil
+// and tag.
 func (c *Sources) Reach(tag string) (of *Total, name string) {
 	name, _, tagged := strings.Cut(tag, "\x00")
 	if !tagged {

@@ -10,7 +10,7 @@ import (
 // window. Each function here is long because each line writes one instruction.
 
 // colonBlocks writes the offset of each block, and keeps it only if the block has a colon.
-// It has no branch for that, because the processor could not predict it.
+// It does that without a branch, because the processor could not predict one.
 func colonBlocks() {
 	TEXT("colonBlocksAVX2", NOSPLIT, "func(b []byte, at []uint32) (n, newlines int)")
 	Doc("colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them.")
