@@ -172,10 +172,10 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 // yield, in the same order. Consecutive records are yielded together, at most tens of KiB
 // unless one record is longer. An error is yielded with a zero Encoded.
 //
-// encoder is called once for each worker, in the worker's goroutine. With several workers
-// it is called once more for the caller. One goroutine at a time uses each Encoder that
-// it returns, so an Encoder's own data needs no lock; data that Encoders share does. An
-// Encoder may get Results that are never yielded.
+// encoder is called once for each worker, in the worker's goroutine. With several workers it is
+// called once more for the caller. One goroutine at a time uses each Encoder that encoder returns,
+// so an Encoder's own data needs no lock; data that Encoders share does. An Encoder may get Results
+// that are never yielded.
 //
 // If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
 // gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset. Candidate.Inner and

@@ -221,8 +221,8 @@ type assessed struct {
 	by       delimit.Extra
 }
 
-// again copies the stored assessment to the Result in v, if both have the same reference.
-// It reports whether they have.
+// again copies the stored assessment to the Result in v, if the references of the two are equal. It
+// reports whether they are.
 func (l *assessed) again(v *validator) bool {
 	r := &v.res
 	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {

@@ -27,10 +27,10 @@ type Options struct {
 	Excess uri.Excess // how resolution treats a ".." that leads above the root
 	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base; only by the grammars of uri.Rules.Lax
 
-	// Charset is the MIME name of the charset of plain text and pages that declare none;
-	// "" and "utf-8" mean UTF-8. A byte order mark overrides it. It does not apply to
-	// parts of messages: those without a charset are read as UTF-8 if they are valid
-	// UTF-8, otherwise as windows-1252.
+	// Charset is the MIME name of the charset of plain text and pages that declare none; "" and
+	// "utf-8" mean UTF-8. A byte order mark overrides it. Charset does not apply to parts of
+	// messages: those without a charset are read as UTF-8 if they are valid UTF-8, otherwise as
+	// windows-1252.
 	Charset string
 
 	Format  Format          // of all sources; 0 means that it is recognised

@@ -239,8 +239,8 @@ func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 // workers it runs in their goroutines, where a panic ends the program.
 type Encoder func(dst []byte, r *Result) []byte
 
-// encodeAppend appends the record that encode makes of r. Meanwhile it hides the numbers of r
-// that a worker does not know if there are several: see [Extractor.Encode].
+// encodeAppend appends the record that encode makes of r. Meanwhile it hides the numbers of r that
+// a worker does not know if there are several workers: see [Extractor.Encode].
 func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
 	f, o := &r.Candidate, &r.Origin
 	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer

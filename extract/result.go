@@ -213,8 +213,8 @@ func (o Origin) Time() (time.Time, bool) {
 	return times.Parse(o.Date)
 }
 
-// LogTime returns the time stamp of the log line, in seconds since 1970. It returns false if
-// there is none: only references in running text have one, with [Options].LogTimes.
+// LogTime returns the time stamp of the log line, in seconds since 1970. It returns false if the
+// line has no time stamp: only references in running text have one, with [Options].LogTimes.
 func (o *Origin) LogTime() (seconds int64, ok bool) { return o.stamp, o.stamped }
 
 // Readings returns the readings in r.Candidate.Others: the bit of each and its URL. They are

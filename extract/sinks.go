@@ -38,8 +38,8 @@ func (s *queued) result(r *Result) bool {
 	return !s.out.Stop.Is()
 }
 
-// record adds the record of r to the current batch. In a batch, records come before results; so
-// if the batch has results, a new one is begun.
+// record adds the record of r to the current batch. In a batch, records come before results; so if
+// the batch has results, a new batch is begun.
 func (s *queued) record(r *Result) bool {
 	b := s.out.Batch()
 	if b == nil || len(b.results) > 0 || len(b.arena) > batchBytes-usualRecord {
@@ -203,9 +203,8 @@ type Encoded struct {
 	Results int    // number of records, at least one
 }
 
-// A recorder yields records. If there is one worker, it is that worker's sink. If there
-// are several, it yields errors, and the records of Results that only the caller can
-// complete.
+// A recorder yields records. If there is one worker, the recorder is that worker's sink. With
+// several, it yields errors, and the records of Results that only the caller can complete.
 type recorder struct {
 	encode          Encoder
 	yield           func(Encoded, error) bool

@@ -225,7 +225,7 @@ func (w *worker) Segment(s *segment) (leave func()) {
 
 // countLeft counts the part of the source that was not read, unless other workers read it. If the
 // caller has stopped, another worker may still be reading ahead (see compress.Hooks.Assist), so
-// countLeft first waits for the end of that.
+// countLeft first waits until that worker is done.
 func (w *worker) countLeft(size int64) {
 	w.pool.EndAhead()
 	if s := &w.pool.Source; !s.Ended() && !w.share.ended {

@@ -79,9 +79,9 @@ func (f *Field) Document() string {
 	return s
 }
 
-// varies says when the value of a field may differ from that of the previous record. The
-// JSON encoder makes a value again only then. The zero varies is right for every field. The
-// others make a field faster but must be true for it; TestVaries checks them.
+// varies says when the value of a field may differ from that of the previous record. The JSON
+// encoder makes a value again only then. The zero varies is right for every field. Any other value
+// makes a field faster, but must be true for that field; TestVaries checks this.
 type varies uint8
 
 const (

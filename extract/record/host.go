@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// hosts stores the JSON text of scheme, host and domain for references that begin in the
-// same way. Of two with the same slot, the later one is kept. Without it, access logs take 1.33
+// hosts stores the JSON text of scheme, host and domain for references that begin in the same way.
+// Of two texts with the same slot, the later one is kept. Without hosts, access logs take 1.33
 // times the processor time as JSON.
 type hosts struct {
 	fields []Field

@@ -18,8 +18,8 @@ import (
 // jsonKeySize is the size of a jsonKey: two words.
 const jsonKeySize = 16
 
-// A space is room for keys and numbers. The index of type uint8 at which one of them begins is
-// below 256. A key has 16 bytes, so it always ends inside.
+// A space is room for keys and numbers. Each begins at an index of type uint8, which is below 256.
+// A key has 16 bytes, so it always ends inside the space.
 type space [256 + jsonKeySize]byte
 
 // spaceIn returns the space in the memory of dst from at on, where there is room for it.

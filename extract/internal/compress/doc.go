@@ -17,9 +17,9 @@
 //
 //   - The source is the stored bytes of a file or a pipe.
 //   - A layer is one compression of one stream, with the buffer that it reads from.
-//   - A member, called a compressed member in other packages, is one of several compressed
-//     streams that are concatenated and read as one: a member of gzip or zlib, a frame of
-//     zstd. A block of bzip2 counts as one where a file is divided.
+//   - A member, called a compressed member in other packages, is one of several compressed streams
+//     that are concatenated and read as one: a member of gzip or zlib, a frame of zstd. A block of
+//     bzip2 counts as a member where a file is divided.
 //   - A split point is an offset in the source from which another worker searches for the
 //     beginning of a member, to read the file from there (frames.go, divide.go, find.go).
 //   - Frames record where the members of the outermost layer begin, in the source and in its

@@ -167,8 +167,8 @@ func (s *Splits) findMember(r *bufio.Reader, at, end int64, stopped func() bool)
 	return false
 }
 
-// indexMember returns the index in b of the probable beginning of a member, or of a skippable
-// frame of zstd in front of one. It returns -1 if there is none. Each byte is examined at most
+// indexMember returns the index in b of the probable beginning of a member, or of a skippable frame
+// of zstd in front of a member. It returns -1 if b has neither. Each byte is examined at most
 // twice.
 func indexMember(b []byte, is Kind) int {
 	switch is {

@@ -72,8 +72,8 @@ type prefix struct {
 	whole bool // no more is added to it
 }
 
-// add adds text if it belongs to the first block of the part. err is the error of the Read
-// that returned it.
+// add adds text if it belongs to the first block of the part. err is the error of the Read that
+// returned text.
 func (p *prefix) add(text []byte, err error) {
 	if p.whole {
 		return

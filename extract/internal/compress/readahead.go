@@ -118,8 +118,8 @@ type chunk struct {
 	stored int64 // bytes of the source that had been read
 }
 
-// offer puts a between top, the last layer of source, and its reader, if the reader may ask for
-// an assistant. That requires a source whose Reads can be interrupted.
+// offer puts a between top, the last layer of source, and the reader of top, if that reader may ask
+// for an assistant. That requires a source whose Reads can be interrupted.
 func (a *readAhead) offer(source *Source, top *layer) {
 	if source.caller.hooks.Assist != nil && source.wake != nil {
 		a.source, a.readAlone = source, 0

@@ -9,8 +9,8 @@ import "bytes"
 // text and JSON). With a search in Go that compares eight bytes at a time, both take 6 to 11 %
 // more.
 
-// chunk is how many bytes are scanned together: an offset fits in uint16, and it is a
-// multiple of the 64 bytes that the kernel compares.
+// chunk is how many bytes are scanned together: an offset fits in uint16, and chunk is a multiple
+// of the 64 bytes that the kernel compares.
 const chunk = 512
 
 // newlinesFrom is newlines for b[i:], after n were found. Each iteration finds one.

@@ -47,8 +47,8 @@ func (h *Reader) add(p []byte) {
 // noBytes are zeros that are added.
 var noBytes [4 << 10]byte
 
-// Flush adds those of the zeros not added yet that are in front of the offset end, and drops the
-// others. Each iteration adds a block.
+// Flush handles the zeros that are not added yet: it adds those in front of the offset end, and
+// drops the others. Each iteration adds a block.
 func (h *Reader) Flush(end int64) {
 	from := h.At - h.zeros
 	for end = min(end, h.At); from < end; {

@@ -49,12 +49,12 @@ const maxFromLine = 1 << 10
 // it is blank.
 const LineContext = 8
 
-// OpenMessages starts the Reader in the middle of a mailbox. in begins at the offset at. It
-// skips everything in front of the first line, at or after the offset from, that certainly
-// begins a message. It returns the offset of the message, or false if there is none. more is
-// called before each step; if it returns false, the search ends without a result. begins is
-// like the function that [Hooks].OnDivision returns. Each iteration discards what is buffered,
-// except for maxFromLine bytes.
+// OpenMessages starts the Reader in the middle of a mailbox. The first byte of in has the offset
+// at. OpenMessages skips everything in front of the first line, at or after the offset from, that
+// certainly begins a message. It returns the offset of that message, or false if there is no such
+// line. more is called before each step; if it returns false, the search ends without a result.
+// begins is like the function that [Hooks].OnDivision returns. Each iteration discards what is
+// buffered, except for maxFromLine bytes.
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
 	s := d.down(in)

@@ -33,8 +33,8 @@ type Where struct {
 	MessageInMember bool
 }
 
-// A Position is the position of a stretch of a raw stream. Exact means that it begins with the
-// first byte of the text, and not with an encoded unit around that byte.
+// A Position is the position of a stretch of a raw stream. Exact means that the stretch begins with
+// the first byte of the text, and not with an encoded unit around that byte.
 type Position struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here

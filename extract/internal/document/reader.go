@@ -132,8 +132,8 @@ type Text struct {
 	Direct     bool
 	BOM, Start int64
 
-	// Values are the values that the last Read has found, in order. They precede the text
-	// that it returned.
+	// Values are the values that the last Read has found, in order. They precede the text that this
+	// Read returned.
 	Values []Value
 
 	d        *Reader

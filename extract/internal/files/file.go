@@ -15,8 +15,8 @@ import (
 // A directory is a directory in which files were found.
 type directory struct{ path string } // with a separator at its end
 
-// A File is something that a walk has found, or the error why it found nothing at a path.
-// It does not change.
+// A File is something that a walk has found, or the error why it found nothing at a path. A File
+// does not change.
 type File struct {
 	Path string
 	Size int64 // in bytes, -1 if it is not known

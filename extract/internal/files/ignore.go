@@ -31,8 +31,8 @@ type ignore struct {
 }
 
 // ignores reports whether the ignore files say to leave name out. A .ignore has priority over any
-// .gitignore, and a deeper file over one above it. It compares name with the lists of each
-// directory above, until one decides.
+// .gitignore, and a deeper file has priority over one above it. ignores compares name with the
+// lists of each directory above, until one decides.
 func (g *ignore) ignores(name string, dir bool) bool {
 	for at := g; at != nil; at = at.above {
 		if len(at.any) > 0 {
@@ -111,8 +111,8 @@ func isTop(path string) bool {
 	return err == nil
 }
 
-// readIgnore returns the rules of the ignore file at path. A file that does not exist has no
-// rules. If the file cannot be read, the error says why; otherwise it is failure.
+// readIgnore returns the rules of the ignore file at path. A file that does not exist has no rules.
+// If the file cannot be read, the error says why; otherwise the error is failure.
 func readIgnore(path string, failure error) (glob.List, error) {
 	text, err := readSmall(path)
 	if err == nil || isGone(err) {

@@ -127,7 +127,7 @@ func (s *selection) decide(name, base string, dir bool) (v choice) {
 	return v
 }
 
-// selects reports whether a glob selects files. If one does, files that no glob matches are
+// selects reports whether a glob selects files. If a glob does, files that no glob matches are
 // excluded.
 func (s *selection) selects() bool {
 	for i := range s.globs {

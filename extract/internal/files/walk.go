@@ -26,8 +26,8 @@ func (w Walker) Walk(paths ...string) iter.Seq[*File] {
 	})
 }
 
-// WalkEach is Walk for a sequence of paths. An error among them is yielded as a File, and the walk
-// continues.
+// WalkEach is Walk for a sequence of paths. An error in the sequence is yielded as a File, and the
+// walk continues.
 func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		sel, glob, err := newSelection(&w)
@@ -98,7 +98,7 @@ func (w *walk) root(path string, info fs.FileInfo) bool {
 }
 
 // dir yields the files below the directory at path. above has the directories from the one that the
-// caller named to this one. It recurses once for each depth.
+// caller named to the one at path. dir recurses once for each depth.
 func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	entries, err := longpath.ReadDir(path)
 	if err != nil && !w.yield(failed(damage.StageWalk, path, err)) {

@@ -113,8 +113,8 @@ const usualNumber = 5
 // TestAllocations.
 type interned map[string]string
 
-// internMax is the largest number of such strings. A string of more than internMax/4 bytes is not
-// kept.
+// internMax is the largest number of strings that an interned holds. A string of more than
+// internMax/4 bytes is not kept.
 const internMax = 256
 
 // of returns b as a string.

@@ -2,8 +2,8 @@ package mail
 
 import "bytes"
 
-// This file recognises From_ lines, and decides which of them begin messages. Content-Length
-// may decide that one does not.
+// This file recognises From_ lines, and decides which of them begin messages. Content-Length may
+// decide that such a line does not.
 
 // A grade says how certain it is that a line "From ..." separates messages.
 type grade uint8
@@ -46,10 +46,10 @@ func fromLine(line []byte) grade {
 	return noFrom
 }
 
-// FindMessage returns the index of the first line in b, at or after from, that begins a message
-// of an [Mbox] whatever lines are in front of it: a From_ line with a date, after a blank line.
-// Only a Content-Length in front of b may still make it text. FindMessage returns -1 if there is
-// no such line. Each line is examined once.
+// FindMessage returns the index of the first line in b, at or after from, that begins a message of
+// an [Mbox] whatever lines are in front of it: a From_ line with a date, after a blank line. Only a
+// Content-Length in front of b may still make this line text. FindMessage returns -1 if there is no
+// such line. Each line is examined once.
 func FindMessage(b []byte, from int) int {
 	for i := min(len(b), max(0, from-1)); ; {
 		k := bytes.Index(b[i:], fromBegins)
@@ -157,9 +157,9 @@ func (m *mbox) expect(raw int64, value []byte) {
 	}
 }
 
-// separates decides whether the line at i is a From_ line that ends the message (RFC 4155,
-// section 2 and appendix A). v and whole are those of view for i. entity is the raw offset of the
-// current entity: a From_ line at that offset is treated as if a blank line preceded it. No
+// separates decides whether the line at i is a From_ line that ends the message (RFC 4155, section
+// 2 and appendix A). v and whole are what view returns for that line. entity is the raw offset of
+// the current entity: a From_ line at that offset is treated as if a blank line preceded it. No
 // single sign is certain in a mailbox:
 //
 //   - A line with a date separates after a blank line. Elsewhere it separates if a field

@@ -84,10 +84,10 @@ func (in *input) miscounted() {
 	in.end = endless
 }
 
-// batchLine decides whether the line at i ends an article. v and whole are those of view for i.
-// In front of the offset at which the article ends according to its count, a batch line ends the
-// article only if the count is wrong. This is examined if the buffer can reach to that offset, so
-// the result does not depend on how much was read.
+// batchLine decides whether the line at i ends an article. v and whole are what view returns for
+// that line. In front of the offset at which the article ends according to its count, a batch line
+// ends the article only if the count is wrong. This is examined if the buffer can reach to that
+// offset, so the result does not depend on how much was read.
 func (in *input) batchLine(v []byte, whole bool, i int) special {
 	switch {
 	case in.sure:

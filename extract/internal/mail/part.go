@@ -58,9 +58,9 @@ type Part struct {
 	// They are empty unless [Reader.KeepSubjects] has enabled them.
 	Subject, From string
 
-	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output
-	// offsets start at 0. It returns io.EOF at the end of the part, and the error of the
-	// stream if that fails.
+	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output offsets
+	// start at 0. It returns io.EOF at the end of the part, and the error of the stream if the
+	// stream fails.
 	Body decode.MappedReader
 }
 

@@ -20,9 +20,8 @@ func (r *Reader) KeepSubjects(keep bool) { r.w.fields.subjects = keep }
 // is deeper is text. prefix is put in front of every Section ("2." for a message that was
 // itself encoded).
 //
-// If src has a method Forget(off int64), it is called while parts are skipped, with the
-// raw offset from which bytes are still needed. While a part is read, the caller must
-// call it.
+// If src has a method Forget(off int64), r calls it while parts are skipped, with the raw offset
+// from which bytes are still needed. While a part is read, the caller must call Forget.
 func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
 	if f == None {
 		f = Single
@@ -35,11 +34,11 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 // number of messages in front of it. If begins returns false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.w.frames.onMessage = begins }
 
-// SkipEmpty makes r skip empty parts until the next Reset. An empty part is a child of a
-// multipart that has neither fields nor a body. Of consecutive empty parts, r skips those that
-// are in the buffer together with the boundary line after them. It does not skip the last one, so
-// that [Reader.Where] stays correct. Reading an empty part takes many times longer than skipping
-// its bytes.
+// SkipEmpty makes r skip empty parts until the next Reset. An empty part is a part of a multipart,
+// and has neither fields nor a body. Of consecutive empty parts, r skips those that are in the
+// buffer together with the boundary line after them. It does not skip the last one, so that
+// [Reader.Where] stays correct. Reading an empty part takes many times longer than skipping its
+// bytes.
 func (r *Reader) SkipEmpty() { r.w.empty.on = true }
 
 // Skipped returns how many parts [Reader.SkipEmpty] has skipped since the last call.

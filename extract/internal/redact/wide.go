@@ -1,8 +1,8 @@
 package redact
 
-// This file decodes three kinds of characters: those that are encoded with more bytes than
-// needed; those that look like others and that some programs convert to these (Unicode's
-// compatibility forms); and those that replace others in file names.
+// This file decodes three kinds of characters: those that are encoded with more bytes than needed;
+// those that look like other characters, to which some programs convert them (Unicode's
+// compatibility forms); and those that stand for other characters in file names.
 
 // wideLeads are the first bytes of such spellings.
 const wideLeads = "\xC0\xC1\xC2\xE0\xE2\xEA\xEF\xF0\xF8\xFC"

@@ -41,9 +41,9 @@ func (l *fileList[B, E, D]) remove(f *DividedFile[B, E, D]) {
 	}
 }
 
-// claim claims the next segment of the earliest file that has one, and opens a queue for
-// it. It returns nil if there is none, or if enough are claimed. delivered is called when
-// all of its results are delivered.
+// claim claims the next segment of the earliest file that has one, and opens a queue for that
+// segment. It returns nil if there is no such segment, or if enough are claimed. delivered is
+// called when all results of the segment are delivered.
 func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 	if l.undelivered >= Ahead*l.workers {
 		return nil
@@ -107,8 +107,8 @@ func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	}
 }
 
-// discard decides that the results of s do not count. If the reader of s has ended, discard
-// empties its queue. Otherwise the reader does that when it leaves.
+// discard decides that the results of s do not count. If the reader of s has ended, discard empties
+// the queue of s. Otherwise the reader empties it when it leaves.
 func (l *fileList[B, E, D]) discard(s *Segment[B, E, D]) {
 	l.decide(s, discarded)
 	l.undelivered--

@@ -150,7 +150,7 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 }
 
 // Ahead is how many claims for each worker may be ahead of the caller, and how many segments for
-// each worker. Most of them have no results.
+// each worker. Most claims and segments have no results.
 const Ahead = 16
 
 // Batches is the number of batches of a worker.

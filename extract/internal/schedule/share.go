@@ -57,7 +57,7 @@ func (h *Share[B, E, D]) Await(c <-chan struct{}) bool {
 
 // Reach says that the worker has reached the split point at the offset split. It returns the
 // segment that begins there, if it was claimed. Otherwise it returns nil: the worker reads that
-// segment itself, and no other will claim it.
+// segment itself, and no other worker will claim it.
 func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 	l, f := h.files, h.file
 	if l.atSplit != nil {

@@ -37,8 +37,8 @@ func (in *input) readBlock(b *block) (int, error) {
 	return n, err
 }
 
-// take reads n bytes of the member, or the rest if that is less, into dst from its
-// beginning. It keeps as many as a name may have and skips the others.
+// take reads n bytes of the member, or the rest if that is less, into dst from its beginning. It
+// keeps as many bytes as a name may have, and skips the others.
 func (in *input) take(dst []byte, n int64) ([]byte, error) {
 	k := int(min(n, maxName))
 	dst = slices.Grow(dst[:0], k)[:k]

@@ -8,8 +8,8 @@ import (
 // This file has what is between and after the entries, and the search for the next record
 // after damage.
 
-// seek continues to the next local header or record of the directory. If an error comes first, it
-// returns that. Each iteration consumes the buffer except for 3 bytes, or a signature.
+// seek continues to the next local header or record of the directory. If an error comes first, seek
+// returns the error. Each iteration consumes the buffer except for 3 bytes, or a signature.
 func (in *input) seek() error {
 	for {
 		if _, err := in.buf.Peek(sigLen); err != nil {

@@ -83,8 +83,8 @@ func (c *code) symbol(b *bitReader) uint16 {
 // groupBytes is the most that a window reads for the symbols of one group.
 const groupBytes = groupSymbols*maxCode/8 + 8
 
-// group reads the symbols of a group from w, up to a code that c does not have. It does not
-// stop at the symbol that ends the block. It returns how many it read. Each iteration reads
+// group reads the symbols of a group from w, up to a code that c does not have. It does not stop at
+// the symbol that ends the block. It returns how many symbols it has read. Each iteration reads
 // two.
 func (c *code) group(w *window, into *[groupSymbols]uint16) int {
 	buf, at, acc, have := w.buf, w.at, w.acc, w.have

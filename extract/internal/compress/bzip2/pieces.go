@@ -188,8 +188,8 @@ func (w *tracer) rest(lane int, ended uint32, row, i int) int {
 	return at
 }
 
-// step writes bytes of all lanes into row, from the index i of each lane on, until a piece ends.
-// It returns the index at which they end, and which lanes are at the end of a piece. Each
+// step writes bytes of all lanes into row, from the index i of each lane on, until a piece ends. It
+// returns the index at which these bytes end, and which lanes are at the end of a piece. Each
 // iteration writes one byte of each lane.
 func (w *tracer) step(row *[lanes * laneRoom]byte, i int) (int, uint32) {
 	t := w.table

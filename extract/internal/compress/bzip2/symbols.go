@@ -127,8 +127,8 @@ func (d *symbolDecoder) execute(syms []uint16) int {
 	return len(syms)
 }
 
-// toFront moves byte i of list to its front, and returns it. Most are near the front. Each
-// iteration moves 8 bytes.
+// toFront moves byte i of list to the front of list, and returns that byte. Most bytes are near the
+// front. Each iteration moves 8 bytes.
 func toFront(list *[256]byte, i uint) byte {
 	v := list[i&255]
 	carry := uint64(v)

@@ -39,7 +39,7 @@ func (t *text) add(c byte, n int) {
 }
 
 // grow makes room for n bytes more. The slice grows by a factor of 4, so the smaller slices that
-// were discarded are together at most a third of it.
+// were discarded are together at most a third of the new one.
 func (t *text) grow(n int) {
 	const least, growth = 16 << 10, 4
 	at := len(t.next)

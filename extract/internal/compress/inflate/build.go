@@ -178,9 +178,8 @@ func entry(symbol uint16, l uint) uint32 {
 	return uint32(l) | kindLength | uint32(x.base)<<valueShift | uint32(x.bits)<<extraShift
 }
 
-// buildSpecial adds the special entries. Codes that are longer than the index go into
-// further tables, one for each index that they begin with. The first of these begins at
-// size.
+// buildSpecial adds the special entries. Codes that are longer than the index go into further
+// tables, one for each index that such codes begin with. The first of these tables begins at size.
 func (t *tables) buildSpecial(w *builder, size int) {
 	for _, o := range w.others[:w.used] {
 		l := uint(o.bits)

@@ -17,10 +17,9 @@ type Zlib struct {
 	sum     hash.Hash32
 }
 
-// Reset reads the header of the stream at the beginning of in. It returns
-// [zlib.ErrHeader] if there is none, and [zlib.ErrDictionary] if the stream needs a
-// dictionary. If in is nil, z refers to nothing any more, and must be reset again before
-// it is read.
+// Reset reads the header of the stream at the beginning of in. It returns [zlib.ErrHeader] if there
+// is no header, and [zlib.ErrDictionary] if the stream needs a dictionary. If in is nil, z refers
+// to nothing any more, and must be reset again before it is read.
 func (z *Zlib) Reset(in *bufio.Reader) error {
 	z.deflate.Reset(in)
 	if z.err = nil; in != nil {

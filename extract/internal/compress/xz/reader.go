@@ -9,11 +9,11 @@ import (
 	library "github.com/therootcompany/xz"
 )
 
-// The plan: a Reader parses the container and checks each of its parts. The library decodes
-// one block after another, applies the filters, and verifies the checks. For the library,
-// each block is a separate file (feed). The Reader examines its bytes before the library
-// does. So the library never allocates a dictionary over the limit, and the Reader knows
-// where it has found damage.
+// The plan: a Reader parses the container and checks each of its parts. The library decodes one
+// block after another, applies the filters, and verifies the checks. For the library, each block is
+// a separate file (feed). The Reader examines the bytes of a block before the library does. So the
+// library never allocates a dictionary over the limit, and the Reader knows where the damage is
+// that the library finds.
 //
 //	stream: header, (block header, data, padding, check)*, index, footer
 //	file:   (stream, padding)*
@@ -165,8 +165,8 @@ func (r *Reader) asDamage(err error) error {
 	return r.feed.wrong
 }
 
-// index reads the index and the footer, after the 0 that begins them. Each iteration
-// reads a record; there are as many as blocks.
+// index reads the index and the footer, after the 0 that begins them. Each iteration reads a
+// record; there are as many records as blocks.
 func (r *Reader) index() error {
 	x := indexReader{in: &r.in, size: 1, crc: crc32.IEEETable[0xff] ^ (1<<32-1)>>8} // of the 0 that begins the index
 	const differs = damage("index does not match the blocks")

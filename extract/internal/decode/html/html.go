@@ -19,10 +19,10 @@ import (
 // A Decoder is a [decode.Decoder] from HTML to plain text; the package comment says what
 // becomes of each construct. [New] makes one; the zero Decoder cannot be used.
 type Decoder struct {
-	// Sink is called with each reference in an attribute, in order, by the Read of the
-	// link. All text in front of the attribute was returned by earlier Reads. If Sink is
-	// nil, the values are dropped. If it returns [decode.ErrYield], Read returns and
-	// continues with the next call. Any other error ends the reading, and Read returns it.
+	// Sink is called with each reference in an attribute, in order, by the Read of the link. All
+	// text in front of the attribute was returned by earlier Reads. If Sink is nil, the values are
+	// dropped. If Sink returns [decode.ErrYield], Read returns and continues with the next call.
+	// Any other error ends the reading, and Read returns it.
 	Sink func(decode.Attr) error
 
 	// XML means that the document is XML of any kind. Then an attribute that holds no

@@ -31,9 +31,9 @@ const (
 // skipped and are unknown.
 const nameCap = 32
 
-// insertBreak puts a blank line in front of or after a value that is text. The blank line
-// replaces the quote around the value; without a quote it is inserted. It ends a wrapper around
-// the tag.
+// insertBreak puts a blank line in front of or after a value that is text. The blank line replaces
+// the quote around the value; without a quote, the blank line is inserted. The blank line ends a
+// wrapper around the tag.
 func insertBreak(dst []byte, quote byte) decode.Conversion {
 	dst[0], dst[1] = '\n', '\n'
 	if quote == 0 {

@@ -18,10 +18,10 @@ var stops = [textStates][2]byte{
 	inText: {'<', '&'}, inRCData: {'<', '&'}, inRaw: {'<', '<'}, inComment: {'-', '-'}, inDecl: {'>', '>'},
 }
 
-// stretch converts the beginning of src in a state of text. It copies bytes up to the first
-// that may be markup, or reads the markup if src begins with it. Its loop examines each byte
-// once. A byte at which it stops is examined again in the next call, within the bounds that
-// html.go states.
+// stretch converts the beginning of src in a state of text. It copies bytes up to the first that
+// may be markup, or reads the markup if src begins with it. Its loop examines each byte once. The
+// byte at which the loop stops is examined again in the next call, within the bounds that html.go
+// states.
 func (h *Decoder) stretch(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	stop := stops[h.state]
 	i := 0

@@ -35,13 +35,13 @@ func openAt(dir int, path string, base, flags int) (fd int, err error) {
 	return longpath.Open(path, flags)
 }
 
-// A regularOpener opens files in one directory in a way that needs no fstat. It opens only files
-// on the same file system as the directory, if that stores files on a disk or in memory. It
-// follows no link and enters no mount. A Read of such a file ends at the count that was asked
-// for, at the end of the file, or before a block that cannot be read. This is true even if the
-// file was replaced after it was listed: a FIFO or a directory cannot be read at an offset, and a
-// Read of a device that never ends is not short. Using a regularOpener saves 9 % of the processor
-// time for a spool of small files.
+// A regularOpener opens files in one directory in a way that needs no fstat. It opens only files on
+// the same file system as the directory, if this file system stores files on a disk or in memory.
+// It follows no link and enters no mount. A Read of such a file ends at the count that was asked
+// for, at the end of the file, or before a block that cannot be read. This is true even if the file
+// was replaced after it was listed: a FIFO or a directory cannot be read at an offset, and a Read
+// of a device that never ends is not short. Using a regularOpener saves 9 % of the processor time
+// for a spool of small files.
 type regularOpener struct {
 	ok   bool         // the directory has such files
 	how  unix.OpenHow // the argument of openat2(2)
