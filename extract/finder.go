@@ -179,7 +179,7 @@ func (f *finder) give() bool {
 		if !s.isYielded(&v.res) {
 			return true
 		}
-		return f.send(s.moved(&v.res))
+		return f.send(s.renumbered(&v.res))
 	}
 	return f.send(&v.res)
 }
@@ -196,7 +196,7 @@ func (f *finder) lost(at int64) {
 
 // damaged passes d, which the document has returned, to the sink, with its position.
 func (f *finder) damaged(d *damage.Damage) {
-	if s := f.resumed; s != nil && !s.reports(d) {
+	if s := f.resumed; s != nil && !s.isYieldedDamage(d) {
 		return
 	}
 	at := f.doc.Damaged()
@@ -206,7 +206,7 @@ func (f *finder) damaged(d *damage.Damage) {
 	}
 	e.Origin.set(at.Position)
 	if f.resumed != nil {
-		f.resumed.front.addToOrigin(&e.Origin)
+		f.resumed.numbersAtStart.addToOrigin(&e.Origin)
 		if f.resumed.wasReported(e) {
 			return
 		}

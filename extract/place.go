@@ -22,12 +22,12 @@ type Place struct {
 
 	restart
 	digests
-	options  uint64   // a hash of the options that decide what is found
-	format   uint64   // see [Options.ReadHash]
-	last     []uint64 // hashes of the results at the end of the file, which may change when it grows
-	reported []uint64 // hashes of errors that were yielded
-	found    stretch  // stretch in which all results were found
-	past     stretch  // stretch in which runs with other options have found all results
+	foundHash     uint64   // a hash of the options that decide what is found
+	readHash      uint64   // see [Options.ReadHash]
+	lastHashes    []uint64 // hashes of the results at the end of the file, which may change when it grows
+	errorHashes   []uint64 // hashes of errors that were yielded
+	found         stretch  // stretch in which all results were found
+	foundByOthers stretch  // stretch in which runs with other options have found all results
 }
 
 // A stretch has the results that begin in front of the offset begin of the decompressed stream, and
@@ -38,11 +38,11 @@ func (s stretch) has(begin, end int64) bool { return begin < s.begin && end <= s
 
 // A restart is a point in the decompressed stream where the next run continues.
 type restart struct {
-	kind document.Division
-	bom  int64 // length of the byte order mark
-	from int64 // offset of a line or message
-	upto int64 // what was found up to this offset is left out
-	n    int64 // this many results after upto are left out too
+	kind     document.Division
+	bom      int64 // length of the byte order mark
+	from     int64 // offset of a line or message
+	upto     int64 // what was found up to this offset is left out
+	leaveOut int64 // this many results after upto are left out too
 }
 
 // The digests are hashes of what was read.
@@ -77,13 +77,14 @@ const maxReported = 64
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText), byte(p.kind))
-	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.n,
-		p.found.begin, p.found.end, p.past.begin, p.past.end, int64(len(p.last)), int64(len(p.reported))} {
+	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
+		p.found.begin, p.found.end, p.foundByOthers.begin, p.foundByOthers.end,
+		int64(len(p.lastHashes)), int64(len(p.errorHashes))} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	b = binary.LittleEndian.AppendUint64(b, p.options)
-	b = binary.LittleEndian.AppendUint64(b, p.format)
-	for _, h := range slices.Concat(p.last, p.reported) {
+	b = binary.LittleEndian.AppendUint64(b, p.foundHash)
+	b = binary.LittleEndian.AppendUint64(b, p.readHash)
+	for _, h := range slices.Concat(p.lastHashes, p.errorHashes) {
 		b = binary.LittleEndian.AppendUint64(b, h)
 	}
 	b = p.stored.Append(b)
@@ -124,15 +125,15 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 		numbers[i], b = int64(v), b[n:]
 	}
 	q.Lines, q.Messages, q.Results, q.bom = numbers[0], int(numbers[1]), numbers[2], numbers[3]
-	q.from, q.upto, q.n = numbers[4], numbers[5], numbers[6]
-	q.found, q.past = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
+	q.from, q.upto, q.leaveOut = numbers[4], numbers[5], numbers[6]
+	q.found, q.foundByOthers = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
 	last, reported := numbers[11], numbers[12]
 	if last > maxLast || reported > maxReported || int64(len(b)) < 16+8*(last+reported) {
 		return errPlace
 	}
-	q.options, q.format = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-	q.last, b = hashesIn(b[16:], int(last))
-	q.reported, b = hashesIn(b, int(reported))
+	q.foundHash, q.readHash = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+	q.lastHashes, b = hashesIn(b[16:], int(last))
+	q.errorHashes, b = hashesIn(b, int(reported))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace
 	}
@@ -186,47 +187,47 @@ func (e *Error) hash() uint64 {
 // from the new text.
 type pastResults struct {
 	restart
-	skip     int64           // results to leave out
-	known    map[uint64]bool // hashes of other results to leave out
-	total    int64           // results since the beginning of the file, except those in last
-	final    bool            // the end of the file was reached
-	last     []uint64        // hashes of the results found since final was set
-	reported []uint64        // hashes of the errors that were yielded
+	stillToLeaveOut  int64           // this run leaves out so many more results
+	leaveOutHashes   map[uint64]bool // hashes of other results that it leaves out
+	totalWithoutLast int64           // results since the beginning of the file, except those in lastHashes
+	atFileEnd        bool            // the end of the file was reached
+	lastHashes       []uint64        // hashes of the results found since atFileEnd was set
+	errorHashes      []uint64        // hashes of the errors that were yielded
 
-	found   stretch // see Place
-	past    stretch
-	ended   bool  // all was read
-	message int64 // where the current message of a mailbox begins
+	found         stretch // see Place
+	foundByOthers stretch
+	allRead       bool  // all of the file was read
+	messageStart  int64 // where the current message of a mailbox begins
 }
 
 // begin makes s leave out what was found up to p. same says that p was reached with the options of
 // this run.
 func (s *pastResults) begin(p *Place, same bool) {
-	s.reported, s.found, s.past, s.message = slices.Clone(p.reported), p.found, p.past, p.from
+	s.errorHashes, s.found, s.foundByOthers, s.messageStart = slices.Clone(p.errorHashes), p.found, p.foundByOthers, p.from
 	if !same {
-		s.n, s.past, s.total = 0, p.found, p.Results
+		s.leaveOut, s.foundByOthers, s.totalWithoutLast = 0, p.found, p.Results
 		return
 	}
-	s.skip = s.n
-	if len(p.last) > 0 {
-		s.known = make(map[uint64]bool, len(p.last))
+	s.stillToLeaveOut = s.leaveOut
+	if len(p.lastHashes) > 0 {
+		s.leaveOutHashes = make(map[uint64]bool, len(p.lastHashes))
 	}
-	for _, h := range p.last { // at most maxLast
-		s.known[h] = true
+	for _, h := range p.lastHashes { // at most maxLast
+		s.leaveOutHashes[h] = true
 	}
 }
 
-// sure records that all results that begin in front of the offset at were found.
-func (s *pastResults) sure(at int64) { s.found.begin = max(s.found.begin, at) }
+// noteAllFound records that all results that begin in front of the offset at were found.
+func (s *pastResults) noteAllFound(at int64) { s.found.begin = max(s.found.begin, at) }
 
 // wasReported reports whether an earlier run has yielded e, and remembers e.
 func (s *pastResults) wasReported(e *Error) bool {
 	h := e.hash()
-	if slices.Contains(s.reported, h) { // at most maxReported hashes
+	if slices.Contains(s.errorHashes, h) { // at most maxReported hashes
 		return true
 	}
-	if s.reported = append(s.reported, h); len(s.reported) > maxReported {
-		s.reported = slices.Delete(s.reported, 0, 1)
+	if s.errorHashes = append(s.errorHashes, h); len(s.errorHashes) > maxReported {
+		s.errorHashes = slices.Delete(s.errorHashes, 0, 1)
 	}
 	return false
 }
@@ -234,18 +235,18 @@ func (s *pastResults) wasReported(e *Error) bool {
 // count counts r, which is yielded or was yielded by an earlier run.
 func (s *pastResults) count(r *Result) {
 	if r.Origin.Member == "" {
-		s.sure(r.Origin.Offset + 1)
+		s.noteAllFound(r.Origin.Offset + 1)
 	}
-	if !s.final {
-		s.total++
-		s.n++
+	if !s.atFileEnd {
+		s.totalWithoutLast++
+		s.leaveOut++
 		return
 	}
-	s.last = append(s.last, r.hash())
-	if len(s.last) > maxLast {
-		s.last = s.last[1:]
-		s.total++
-		s.n++
+	s.lastHashes = append(s.lastHashes, r.hash())
+	if len(s.lastHashes) > maxLast {
+		s.lastHashes = s.lastHashes[1:]
+		s.totalWithoutLast++
+		s.leaveOut++
 	}
 }
 

@@ -88,10 +88,10 @@ type File struct {
 
 	Note any // for the caller's use
 
-	at      files.Seekable
-	pool    *compress.Pool // of the worker
-	done    func() bool    // whether reading should stop
-	nothing bool           // no bytes follow the place
+	at         files.Seekable
+	pool       *compress.Pool // of the worker
+	done       func() bool    // whether reading should stop
+	nothingNew bool           // no bytes follow the place
 }
 
 // fileOf returns r, the open file at path, as a File. It returns nil if r is not a regular file.
@@ -148,11 +148,11 @@ func (f *File) Begins(p *Place) bool {
 	}
 	_, err := in.Peek(1)
 	h.Flush(math.MaxInt64)
-	f.nothing = p.Whole && err == io.EOF
+	f.nothingNew = p.Whole && err == io.EOF
 	switch {
 	case compressed:
 		p.text, p.hasText = *content, true
-		if p.stored = (digest.Digest{}); f.nothing {
+		if p.stored = (digest.Digest{}); f.nothingNew {
 			p.stored = stored
 		}
 	default:

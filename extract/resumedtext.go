@@ -55,14 +55,14 @@ func (r *resumedText) Read(p []byte) (int, error) {
 			r.capture(at)
 		}
 		s.undecided = s.undecided || s.file.Growing
-		s.final = true
+		s.atFileEnd = true
 	}
 	return n, err
 }
 
 // decided records that all results in front of the scanner's Floor were found. It may be called
 // only by Read, because the state of the scanner is complete there.
-func (r *resumedText) decided() { r.s.sure(r.s.state(r.t).Floor + r.s.bom) }
+func (r *resumedText) decided() { r.s.noteAllFound(r.s.state(r.t).Floor + r.s.bom) }
 
 // keepTail keeps the last bytes that were read.
 func (r *resumedText) keepTail(p []byte) {
@@ -82,7 +82,7 @@ func (r *resumedText) keepTail(p []byte) {
 func (r *resumedText) capture(at int64) {
 	s := r.s
 	i := bytes.IndexByte(r.tail, '\n') + 1
-	if i == 0 || s.skip > 0 || len(s.known) > 0 {
+	if i == 0 || s.stillToLeaveOut > 0 || len(s.leaveOutHashes) > 0 {
 		return
 	}
 	again := r.tail[i:]
@@ -99,8 +99,8 @@ func (r *resumedText) capture(at int64) {
 	if !in.known || in.state.Offset+from-s.bom != now.Offset || !in.state.Agrees(now) {
 		return
 	}
-	s.from, s.upto, s.n = from, at, 0
-	s.lines = s.front.lines + now.Line - 1 - int64(bytes.Count(again, []byte{'\n'}))
+	s.from, s.upto, s.leaveOut = from, at, 0
+	s.lines = s.numbersAtStart.lines + now.Line - 1 - int64(bytes.Count(again, []byte{'\n'}))
 }
 
 // A twinText reads a text, and records the state of the scanner at its end.

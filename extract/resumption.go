@@ -16,11 +16,11 @@ import (
 // A resumption is the state of a worker that reads a resumed file.
 type resumption struct {
 	*core
-	file     *File
-	was      Place // where this run begins
-	lines    int64 // lines and messages in front of restart.from
-	messages int
-	read     digest.File
+	file       *File
+	startPlace Place // where this run begins
+	lines      int64 // lines and messages in front of restart.from
+	messages   int
+	read       digest.File
 	pastResults
 	renumbering
 
@@ -33,19 +33,19 @@ type resumption struct {
 
 // A renumbering changes the numbers in Results to those of the whole file.
 type renumbering struct {
-	front delta // numbers of the point where this run starts
-	res   Result
+	numbersAtStart delta // numbers of the point where this run starts
+	result         Result
 }
 
-// moved returns r with the numbers of the whole file. It is valid until the next call.
-func (m *renumbering) moved(r *Result) *Result {
-	if m.front.lines == 0 && m.front.messages == 0 {
+// renumbered returns r with the numbers of the whole file. It is valid until the next call.
+func (m *renumbering) renumbered(r *Result) *Result {
+	if m.numbersAtStart.lines == 0 && m.numbersAtStart.messages == 0 {
 		return r
 	}
-	m.res = *r
-	m.front.addToLines(&m.res)
-	m.front.addToMessage(&m.res.Origin)
-	return &m.res
+	m.result = *r
+	m.numbersAtStart.addToLines(&m.result)
+	m.numbersAtStart.addToMessage(&m.result.Origin)
+	return &m.result
 }
 
 // placeEvery is the time between two reports of the place while a file is read. Only tests change
@@ -66,21 +66,21 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	s := &resumption{core: c, file: f, lastReport: time.Now()}
 	p := options.Begin(f)
 	c.pool.Reset() // forget what Begin has read
-	if p.format != c.x.readHash || p.Text == 0 {
-		p, f.nothing = Place{}, false
+	if p.readHash != c.x.readHash || p.Text == 0 {
+		p, f.nothingNew = Place{}, false
 	}
-	s.was = p
-	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
+	s.startPlace = p
+	s.restart, s.lines, s.messages, s.totalWithoutLast = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.lastHashes))
 	s.read.Stored, s.read.Text, s.read.Compressed, s.read.CompressedKnown = p.stored, p.text, p.compressed, p.Text > 0
-	s.pastResults.begin(&p, p.options == c.x.foundHash)
+	s.pastResults.begin(&p, p.foundHash == c.x.foundHash)
 	s.read.Layers = c.pool
-	s.front = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
+	s.numbersAtStart = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
 	return s
 }
 
 // open opens the document where this run begins. It returns false if there is nothing to read.
 func (s *resumption) open() bool {
-	if s.file.nothing || s.file.Later {
+	if s.file.nothingNew || s.file.Later {
 		return false
 	}
 	if s.file.Growing && s.file.isComplete() {
@@ -92,8 +92,8 @@ func (s *resumption) open() bool {
 		return true
 	}
 	if s.from > 0 { // reading cannot start there: read the whole file, and leave out the results that were found
-		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
-		s.lines, s.messages, s.front = 0, 0, delta{}
+		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, s.found
+		s.lines, s.messages, s.numbersAtStart = 0, 0, delta{}
 	}
 	if s.inWarmUp = false; !s.read.Compressed {
 		s.read.CompressedKnown = false
@@ -109,13 +109,14 @@ func (s *resumption) finish() {
 	if s.stopped() || s.file.Later {
 		return
 	}
-	s.ended = true
+	s.allRead = true
 	p := s.place()
 	p.Whole = !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
-	if s.file.nothing {
+	if s.file.nothingNew {
 		p.hasText, p.Whole = s.read.Compressed, true
 		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
-		p.options, p.n, p.last, p.found, p.past = s.was.options, s.was.n, s.was.last, s.was.found, s.was.past
+		start := &s.startPlace
+		p.foundHash, p.leaveOut, p.lastHashes, p.found, p.foundByOthers = start.foundHash, start.leaveOut, start.lastHashes, start.found, start.foundByOthers
 	}
 	s.stoppedByCaller = !s.out.reached(s.file, p) || s.stoppedByCaller
 }
@@ -134,7 +135,7 @@ func (s *resumption) enter() bool {
 // onDivision is sharedReading.onDivision for a source that is resumed.
 func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
 	if l != s.kind && s.from == 0 { // the file was shorter and had another division
-		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
+		s.stillToLeaveOut, s.leaveOut, s.leaveOutHashes, s.found, s.foundByOthers = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.bom = l, bom
 	s.read.NoteCompression()
@@ -169,12 +170,12 @@ func (s *resumption) limit() {
 // atMessage is called when the reader of a mailbox has found the beginning of a message, at the
 // offset at. before is the number of messages that this run has read in front of it.
 func (s *resumption) atMessage(at int64, before int) bool {
-	s.message = at
-	if at > s.from && s.skip == 0 && !s.undecided {
+	s.messageStart = at
+	if at > s.from && s.stillToLeaveOut == 0 && !s.undecided {
 		line, _ := s.doc.Outermost().Position(at)
-		s.from, s.upto, s.n = at, at, 0
-		s.lines, s.messages = s.front.lines+line-1, s.front.messages+before
-		s.sure(at)
+		s.from, s.upto, s.leaveOut = at, at, 0
+		s.lines, s.messages = s.numbersAtStart.lines+line-1, s.numbersAtStart.messages+before
+		s.noteAllFound(at)
 		s.reportPlace()
 	}
 	return true
@@ -182,7 +183,7 @@ func (s *resumption) atMessage(at int64, before int) bool {
 
 // isDue reports whether it is time to report the place.
 func (s *resumption) isDue(now time.Time) bool {
-	return now.Sub(s.lastReport) > placeEvery && !s.final && s.skip == 0
+	return now.Sub(s.lastReport) > placeEvery && !s.atFileEnd && s.stillToLeaveOut == 0
 }
 
 // reportPlace reports the place if it is due.
@@ -202,14 +203,14 @@ func (s *resumption) place() *Place {
 	s.read.In.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, digests: digests{compressed: s.read.Compressed, hasText: s.read.Compressed && s.doc.Outermost().PassedAll(), stored: s.read.Stored.Snapshot()},
-		options: s.x.foundHash, format: s.x.readHash, last: s.last,
-		reported: slices.Clone(s.reported), past: s.past}
-	if !s.final { // keep the hashes of results that were not found again
-		for h := range s.known { // at most maxLast
-			p.last = append(p.last[:len(p.last):len(p.last)], h)
+		foundHash: s.x.foundHash, readHash: s.x.readHash, foundByOthers: s.foundByOthers,
+		lastHashes: s.lastHashes, errorHashes: slices.Clone(s.errorHashes)}
+	if !s.atFileEnd { // keep the hashes of results that were not found again
+		for h := range s.leaveOutHashes { // at most maxLast
+			p.lastHashes = append(p.lastHashes[:len(p.lastHashes):len(p.lastHashes)], h)
 		}
 	}
-	p.Results = s.total + int64(len(p.last))
+	p.Results = s.totalWithoutLast + int64(len(p.lastHashes))
 	if p.hasText {
 		p.text = s.read.Text.Snapshot()
 	}
@@ -221,36 +222,36 @@ func (s *resumption) place() *Place {
 // allFound returns the stretch in which all results were found. Its end is how far the decompressed
 // stream was read. More of the file may have been read in advance.
 func (s *resumption) allFound() stretch {
-	if s.file.nothing {
+	if s.file.nothingNew {
 		return s.found
 	}
 	end := s.doc.Outermost().Read()
 	at, isTar := s.doc.Outermost().Archived()
 	switch {
-	case !s.ended:
+	case !s.allRead:
 	case isTar:
-		s.sure(at)
+		s.noteAllFound(at)
 	case !s.undecided:
-		s.sure(end)
+		s.noteAllFound(end)
 	case s.kind == document.Messages:
-		s.sure(s.message)
+		s.noteAllFound(s.messageStart)
 	}
 	return stretch{s.found.begin, end}
 }
 
-// wasFound reports whether a run with other options has found r.
-func (s *resumption) wasFound(r *Result) bool {
-	if s.past.begin == 0 {
+// wasFoundByOthers reports whether a run with other options has found r.
+func (s *resumption) wasFoundByOthers(r *Result) bool {
+	if s.foundByOthers.begin == 0 {
 		return false
 	}
 	if r.Origin.Member == "" {
-		return s.past.has(r.Origin.Offset, r.Origin.Offset+r.Origin.Length)
+		return s.foundByOthers.has(r.Origin.Offset, r.Origin.Offset+r.Origin.Length)
 	}
 	at, ok := s.doc.Outermost().Archived()
 	if s.kind == document.Messages {
-		at, ok = s.message, true
+		at, ok = s.messageStart, true
 	}
-	return ok && at < s.past.begin
+	return ok && at < s.foundByOthers.begin
 }
 
 // isYielded reports whether r is yielded, and counts it.
@@ -258,42 +259,42 @@ func (s *resumption) isYielded(r *Result) bool {
 	if s.inWarmUp || s.undecided {
 		return false
 	}
-	s.final = s.final || s.read.In.Ended && s.kind != document.Lines
-	if s.cut() {
+	s.atFileEnd = s.atFileEnd || s.read.In.Ended && s.kind != document.Lines
+	if s.mayStillChange() {
 		return false
 	}
-	known := false
+	yieldedBefore := false
 	switch {
-	case s.skip > 0:
-		s.skip--
+	case s.stillToLeaveOut > 0:
+		s.stillToLeaveOut--
 		return false
-	case s.wasFound(r):
-		if !s.final {
-			s.n++
+	case s.wasFoundByOthers(r):
+		if !s.atFileEnd {
+			s.leaveOut++
 		}
 		return false
-	case s.known != nil:
-		if h := r.hash(); s.known[h] {
-			delete(s.known, h)
-			known = true
+	case s.leaveOutHashes != nil:
+		if h := r.hash(); s.leaveOutHashes[h] {
+			delete(s.leaveOutHashes, h)
+			yieldedBefore = true
 		}
 	}
 	s.count(r)
-	return !known
+	return !yieldedBefore
 }
 
-// cut reports whether a result that is found now may change when more is written to the file. This
-// is so if the file is growing and incomplete, and its end was reached.
-func (s *resumption) cut() bool {
+// mayStillChange reports whether a result that is found now may change when more is written to the
+// file. This is so if the file is growing and incomplete, and its end was reached.
+func (s *resumption) mayStillChange() bool {
 	s.undecided = s.undecided || s.file.Growing && s.incomplete && s.read.In.Ended
 	return s.undecided
 }
 
-// reports reports whether d is yielded. If a later run may be able to read what is lost, it also
-// records that this run has failed.
-func (s *resumption) reports(d *damage.Damage) bool {
+// isYieldedDamage reports whether d is yielded. If a later run may be able to read what is lost, it
+// also records that this run has failed.
+func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
 	}
-	return !s.inWarmUp && !s.cut() && s.skip == 0
+	return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0
 }
