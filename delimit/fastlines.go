@@ -175,8 +175,8 @@ func fastHost(b []byte, body, end int, checks window.Check) bool {
 }
 
 // fastFill sets c to a candidate of the given form. The reference is Buf[lo:end]; with wrapper and
-// prefix it is Buf[from:to]. It sets SearchFrom to the index after the wrapper. checks are those
-// that the bytes of the reference require.
+// prefix it is Buf[from:to]. It sets SearchFrom to the index after the wrapper. checks are the
+// checks that the bytes of the reference require.
 func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, checks window.Check) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]

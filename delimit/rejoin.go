@@ -9,9 +9,10 @@ import (
 )
 
 // The reading Rejoined: a bare reference that ends at the right edge of a line may
-// continue on the next line. Unlike in a wrapper, nothing marks this. So it is never the
-// primary text, and is off by default. A hyphen at the end of a line of any length means
-// that the reference may continue; then there is the reading NoHyphen, too (Appendix E).
+// continue on the next line. Unlike in a wrapper, nothing marks this. So the longer reference is
+// never the primary text, and the reading is off by default. A hyphen at the end of a line of any
+// length means that the reference may continue; then there is the reading NoHyphen, too (Appendix
+// E).
 
 const (
 	// rejoinWidth is the smallest width, in bytes, of a line whose right edge may have

@@ -4,8 +4,9 @@ package uri
 // which place ([rows]), which structures each has (the named sets), how each resolves
 // references and writes normal forms, and the productions of single schemes ([productions]).
 // The sets that [Rules] has for programs stand beside it in grammar.go. The rest of the package
-// names no document: it tests whether a grammar is in the set of a rule. A further grammar needs an entry in grammar.go and its rules here. It needs
-// code only for a structure that no other grammar has (CONTRIBUTING.md).
+// names no document: that code tests whether a grammar is in the set of a rule. A further grammar
+// needs an entry in grammar.go and its rules here. It needs code only for a structure that no other
+// grammar has (CONTRIBUTING.md).
 
 // Named sets are the grammars that have a structure which rows of bytes cannot express.
 // Each stands for a sentence of the documents.

@@ -107,8 +107,8 @@ func (b *bench) first(name string) input {
 }
 
 // made returns the file or folder of the given kind (compressed, cut ...) that is made from in. It
-// is made once, and then kept. A separate program makes it, so that this program needs no memory for that; see
-// [ownPeak].
+// is made once, and then kept. A separate program makes it, so that this program needs no memory
+// for that; see [ownPeak].
 func (b *bench) made(kind string, in input) (input, error) {
 	dir := b.data
 	if dir == "" {

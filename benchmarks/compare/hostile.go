@@ -22,7 +22,7 @@ func measureHostile(b *bench) error {
 	return b.hostileTable(mail, "mbox", benchmarks.HostileMails)
 }
 
-// hostileTable measures each text in turns with the ordinary text like, both of the same size,
+// hostileTable measures each text in turns with the ordinary text in like, both of the same size,
 // and prints the ratio of their speeds.
 func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) error {
 	size := b.hostile * 1e6

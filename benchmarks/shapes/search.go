@@ -26,7 +26,8 @@ var pieces = []string{
 }
 
 // search tries units until the time is up, and returns the slowest of them, slowest first,
-// each measured again. It keeps at most most units, and makes half of the new ones from these.
+// each measured again. It keeps no more units than most, and makes half of the new units from
+// these.
 func search(g *gauge, seed uint64, long time.Duration, most int) []shape {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var slowest []shape

@@ -78,8 +78,8 @@ func command(args []string) (status int) {
 	return status
 }
 
-// perform does the task of o and returns the exit status. Text that is no result is written
-// to text. An error is a usage error, and nothing was done then.
+// perform does the task of o and returns the exit status. Help and other text that is no result is
+// appended to the parameter text. An error is a usage error, and nothing was done then.
 func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	switch o.Task {
 	case flags.Find, flags.Count, flags.Report:

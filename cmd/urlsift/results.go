@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// This file reads the sources of a sifting. The loop takes results one by one (printing.take), or workers
-// make the records: see printing.encodes.
+// This file reads the sources of a sifting. The loop takes results one by one (printing.take), or
+// workers make the records: see printing.encodes.
 
 // read reads sources, all of them at once or in bundles that are counted.
 func (p *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {

@@ -50,7 +50,7 @@ func splitFile(f *splitter) {
 
 // splitGopher splits gopher://host:port/ followed by a type of one character and a selector. By
 // the grammars of gopherTabs, a search follows a TAB (%09), and the string of Gopher+ follows a
-// second TAB. By the others, a search is in the query.
+// second TAB. By the other grammars, a search is in the query.
 func splitGopher(f *splitter) {
 	f.addHost()
 	path, ok := f.inner()

@@ -23,8 +23,8 @@ import (
 // The answer is More if b ends inside the reference and atEOF is not set, No if step
 // ended the reference, otherwise Yes. If there is no reference, end is -1.
 //
-// A scan may continue where an earlier one stopped (nest.go), unless once is set. once
-// must be set if atEOF is set although more text follows.
+// A scan may continue where an earlier one stopped (nest.go), unless the parameter once is true. It
+// must be true if atEOF is true although more text follows.
 func (s *EndFinder) EndOfBare(b []byte, start, body int, w ScanState, before byte, atEOF, once bool) (end int, json bool, v lex.Answer) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false

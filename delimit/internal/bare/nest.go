@@ -4,7 +4,8 @@ package bare
 // the end of the run, or when maxNest brackets are open. If the text in front of the
 // bracket is not a reference, as in {foo://&&{foo://&&, the scan from the next colon
 // meets the same brackets. So the scanner stores where the last scan stopped, and which
-// brackets were open there. A scan that opens one of these continues from there:
+// brackets were open there. A scan that opens one of these brackets continues where the last scan
+// stopped:
 //
 //	{foo://&&{foo://&&{foo://&& … {foo://&&{foo://&&
 //	         1        2             16     ^ stopped, with 16 brackets open

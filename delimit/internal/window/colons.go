@@ -17,10 +17,9 @@ func Worthwhile(b []byte, floor, i int) bool {
 	if i < 3 || i+1 == len(b) {
 		return true
 	}
-	// If a slash follows, it may be "://". Otherwise three cases remain: an ending of a
-	// scheme or prefix; a slash on the next line, in a wrapper; an experimental scheme,
-	// since these cannot be listed. In front of "<", which ends every reference, a colon
-	// is never worthwhile.
+	// If a slash follows, the colon may begin "://". Otherwise three cases remain: an ending of a
+	// scheme or prefix; a slash on the next line, in a wrapper; an experimental scheme, since these
+	// cannot be listed. In front of "<", which ends every reference, a colon is never worthwhile.
 	next := b[i+1]
 	if next == '/' || next == '\\' {
 		return true

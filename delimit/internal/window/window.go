@@ -188,8 +188,8 @@ func (w *Window) Place(i int) (line, column int64) {
 	return line, w.Base + int64(i) - w.StartOf(i) + 1
 }
 
-// LineHead returns the first bytes, at most lex.HeadLen, of the text in front of Buf[i] in
-// its line. They are valid until the next Fill.
+// LineHead returns the beginning of the line of Buf[i]: at most lex.HeadLen bytes, all of them in
+// front of Buf[i]. They are valid until the next Fill.
 func (w *Window) LineHead(i int) []byte {
 	at := w.StartOf(i) - w.Base
 	if at < 0 {

@@ -62,9 +62,9 @@ func (s sorter) sort(items []sortItem, depth int) {
 	s.sortLoaded(items, depth, 2*bits.Len(uint(len(items))))
 }
 
-// sortLoaded sorts items whose words are those at depth. On each branch it divides them at
-// most worst times. Only keys that were chosen to make sorting slow need more divisions; their
-// items are then sorted by comparing keys.
+// sortLoaded sorts items whose words are those at depth. On each branch it divides the items at
+// most as often as worst says. Only keys that were chosen to make sorting slow need more divisions;
+// their items are then sorted by comparing keys.
 func (s sorter) sortLoaded(items []sortItem, depth, worst int) {
 	for ; len(items) > 12 && worst > 0; worst-- {
 		less, same := divide(items)

@@ -8,8 +8,8 @@ type Ends struct {
 	Quotes bool // it may also be inside quotes, as a line end in CSV
 }
 
-// whole returns the length of the records at the beginning of p that fit into most bytes, or of the
-// first record if that alone is longer. p has only complete records.
+// whole returns the length of the records at the beginning of p that together have no more bytes
+// than most, or the length of the first record if that alone has more. p has only complete records.
 func (e Ends) whole(p []byte, most int) int {
 	if len(p) <= most {
 		return len(p)

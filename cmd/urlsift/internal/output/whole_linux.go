@@ -10,10 +10,10 @@ import (
 // pipeBuf is how many bytes a pipe accepts completely or not at all: pipe(7).
 const pipeBuf = 4096
 
-// Whole returns a writer to f that gets complete records, each of which ends as ends
-// says. If f is a pipe whose reader is slow, a write never stops within a record, so that
-// the command may be ended at any time. There are two exceptions: a record longer than
-// pipeBuf, and a pipe to which other programs write too.
+// Whole returns a writer to f that gets complete records. The parameter ends says how a record
+// ends. If f is a pipe whose reader is slow, a write never stops within a record, so that the
+// command may be ended at any time. There are two exceptions: a record longer than pipeBuf, and a
+// pipe to which other programs write too.
 func Whole(f *os.File, ends Ends) io.Writer {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return Patient{f}

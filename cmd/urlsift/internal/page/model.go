@@ -171,7 +171,8 @@ func (m *model) totals(c *Collector, s extract.Stats, sections map[byte]*section
 	}
 }
 
-// list returns the rows of s with bars. of is the number of references that is 100 %.
+// list returns the rows of s with bars. The parameter of is the number of references that counts as
+// 100 %.
 func (s *section) list(title, what string, of int64) ranking {
 	l := ranking{Title: title, What: what, Distinct: s.number()}
 	rows := s.rows()
@@ -185,8 +186,8 @@ func (s *section) list(title, what string, of int64) ranking {
 	return l
 }
 
-// matrix makes the rows for sets of grammars. of is the number of references that is
-// 100 %.
+// matrix makes the rows for sets of grammars. The parameter of is the number of references that
+// counts as 100 %.
 func (m *model) matrix(s *section, of int64) {
 	accepted := make([]int64, len(grammarNames))
 	for _, r := range s.rows() {

@@ -20,8 +20,8 @@ var style string
 //go:embed page.js
 var script string
 
-// parsed returns the template. It is parsed when it is first used, so that commands that make no page
-// start without it.
+// parsed returns the template. The template is parsed when it is first used, so that commands that
+// make no page start without it.
 var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"style":  func() template.CSS { return template.CSS(style) },

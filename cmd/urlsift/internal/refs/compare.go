@@ -40,7 +40,7 @@ func Compare(o Options) (status int, err error) {
 }
 
 // The exit statuses: 0 if all references are accepted, 1 if one is refused, 2 if
-// something cannot be read or written. Those of [Compare] are those of cmp.
+// something cannot be read or written. [Compare] returns the exit statuses of cmp.
 const (
 	allTaken    = 0
 	someRefused = 1

@@ -65,8 +65,7 @@ func (r *runner) all(ctx context.Context) {
 	}
 }
 
-// answer answers one reference, or reports the error in its place. It reports whether to
-// continue.
+// answer answers one reference, or reports the error in its place. It returns whether to continue.
 func (r *runner) answer(ref reference, err error) bool {
 	var a *Answer
 	switch {

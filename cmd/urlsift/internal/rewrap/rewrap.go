@@ -46,8 +46,8 @@ func copyAll(ctx context.Context, l refs.WrapLayout, in io.Reader, out *output.O
 	return status
 }
 
-// At least the last kept bytes that were read stay in memory, unless they were copied already. It
-// is larger than the window of a scanner, so the next candidate is within these bytes.
+// At least the last kept bytes that were read stay in memory, unless they were copied already. The
+// number kept is larger than the window of a scanner, so the next candidate is within these bytes.
 const kept = 256 << 10
 
 // headLen is how many bytes at the beginning of a line may be its quote prefix.

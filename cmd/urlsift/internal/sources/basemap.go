@@ -18,8 +18,8 @@ import (
 type BaseMap []Mapping
 
 // A Mapping is a line of the map: Prefix is the path of a source, or of a directory above
-// it, and URL is the text that replaces it. Paths are made absolute before they are
-// compared, so "d", "./d" and "/home/jim/d/" may be the same.
+// it, and URL is the text that replaces Prefix. Paths are made absolute before they are compared,
+// so "d", "./d" and "/home/jim/d/" may be the same.
 type Mapping struct {
 	Prefix, URL string
 

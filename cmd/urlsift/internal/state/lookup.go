@@ -39,8 +39,8 @@ func (s *common) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 
-// placeOf returns the place from which f is read, and notes what f takes over. If its name, like
-// /dev/stdin, is no fixed file, no entry is kept.
+// placeOf returns the place from which f is read, and notes what f takes over. If the name of f may
+// mean another file in each run, like /dev/stdin, no entry is kept.
 func (s *recogniser) placeOf(f *extract.File) extract.Place {
 	name := s.nameOf(f.Name)
 	if !isFile(name) {
@@ -158,8 +158,8 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 	return extract.Place{}
 }
 
-// hasOther reports whether another file in the folder of name has its stem, has no entry, and
-// begins with the text that was read up to p.
+// hasOther reports whether another file in the folder of name has the stem of name, has no entry,
+// and begins with the text that was read up to p.
 func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bool {
 	folder, st := filepath.Dir(path), stemOf(path)
 	names, err := readNames(folder)
@@ -193,8 +193,8 @@ func begins(f *extract.File, path string, p extract.Place) (is bool) {
 }
 
 // take notes that a file takes over the entry k. first reports whether no other file has taken
-// it over in this run. If it is false, shared reports whether this file may use it too: one of the
-// two files is a compressed copy of the other, and one of them is about to be removed.
+// it over in this run. If first is false, shared reports whether this file may use the entry too:
+// one of the two files is a compressed copy of the other, and one of them is about to be removed.
 func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

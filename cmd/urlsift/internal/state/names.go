@@ -37,8 +37,8 @@ func (s *common) nameOf(path string) string {
 // mostLinks bounds the length of a chain of symbolic links.
 const mostLinks = 40
 
-// eachLink calls each for path and, while that is a symbolic link, for its target, until each
-// returns false.
+// eachLink calls the function each for path and, while that is a symbolic link, for its target. It
+// stops when the function returns false.
 func eachLink(path string, each func(path string) bool) {
 	for range mostLinks {
 		if !each(path) {

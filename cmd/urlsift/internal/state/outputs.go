@@ -20,8 +20,8 @@ func (o *OutputFile) isSame(p *OutputFile) bool {
 	return o.Device == p.Device && o.Inode == p.Inode && (o.Inode != 0 || o.Path == p.Path)
 }
 
-// outputs are the OutputFiles of the last runs, the latest first. The length of each is kept, because a
-// run may be killed and the next one may write to another file.
+// outputs are the OutputFiles of the last runs, the latest first. The length of each file is kept,
+// because a run may be killed and the next one may write to another file.
 type outputs []OutputFile
 
 // mostOutputs bounds outputs.

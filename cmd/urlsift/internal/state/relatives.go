@@ -113,7 +113,7 @@ func readNames(folder string) ([]string, error) {
 }
 
 // holds reports whether the file at path still begins with the bytes that were read for r. f is the
-// file that is being looked up. A file that cannot be opened is assumed to hold them.
+// file that is being looked up. A file that cannot be opened is assumed to hold those bytes.
 func holds(f *extract.File, path string, r *entry) (does bool) {
 	err := f.Other(path, func(other *extract.File) { does = other.Continues(&r.place) })
 	if err != nil {

@@ -235,8 +235,8 @@ func (s *saver) Printed(u URL) bool {
 	return found
 }
 
-// Output returns what is stored of an earlier run that has written to the file at path, which has this
-// device and inode.
+// Output returns what is stored of an earlier run that has written to the file at path. device and
+// inode are those of this file.
 func (s *saver) Output(path string, device, inode uint64) (o OutputFile, known bool) {
 	like := OutputFile{Path: s.nameOf(path), Device: device, Inode: inode}
 	i := slices.IndexFunc(s.outputs, func(o OutputFile) bool { return o.isSame(&like) })

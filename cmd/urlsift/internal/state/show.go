@@ -42,8 +42,8 @@ type Summary struct {
 // when returns a time in the form of the records.
 func when(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// Show calls each for each file in the state at path, in the order of their names, and
-// returns the summary.
+// Show calls the function each for every file in the state at path, in the order of their names,
+// and returns the summary.
 func Show(path string, each func(Known) error) (sum Summary, err error) {
 	db, err := open(path, true)
 	if err != nil {

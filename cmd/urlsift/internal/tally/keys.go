@@ -98,8 +98,8 @@ func newKeyer(by []Key, redact bool) *keyer {
 	return k
 }
 
-// each calls add for each key of r: one, or one for each grammar. The key is valid until
-// add returns.
+// each calls add for every key of r: a result has one key, or one for each grammar. A key is valid
+// until add returns.
 func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
 	k.at = k.dates.Of(r)
 	if len(k.by) == 1 && k.by[0] == URL && !k.passwords.On {
