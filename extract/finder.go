@@ -184,7 +184,7 @@ func (f *finder) give() bool {
 	return f.send(&v.res)
 }
 
-// lost reports damage of the source in front of the raw offset at. Each iteration reports one
+// lost reports the damage of the source that has a raw offset below at. Each iteration reports one
 // Damage.
 func (f *finder) lost(at int64) {
 	for d := f.doc.Outermost().Lost.Next(at); d != nil; d = f.doc.Outermost().Lost.Next(at) {

@@ -76,9 +76,9 @@ func (r *resumedText) keepTail(p []byte) {
 	r.tail = append(r.tail, p...)
 }
 
-// capture moves the point of restart to a line near the offset at, which is the offset of the
-// next byte. It does so only if a new scanner that begins at that line reaches the state of the
-// current one. Like decided, it may be called only by Read.
+// capture moves the point of restart to a line near the next byte, whose offset is at. It does so
+// only if a new scanner that begins at that line reaches the state of the current one. Like
+// decided, it may be called only by Read.
 func (r *resumedText) capture(at int64) {
 	s := r.s
 	i := bytes.IndexByte(r.tail, '\n') + 1

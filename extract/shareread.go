@@ -104,7 +104,7 @@ func (r *segmentReader) atMembers(read int64) error {
 }
 
 // emit starts the output of a segment. It is called when the reader has reached the segment's split
-// point, at the raw offset at.
+// point, whose raw offset is at.
 func (r *segmentReader) emit(at int64) {
 	sr, e := r.sharedReading, &r.segment.State
 	sr.inWarmUp = false
@@ -173,8 +173,8 @@ func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int6
 // does the same for running text.
 type messageSegment struct{ *sharedReading }
 
-// between is called when the reader of a mailbox has found the beginning of a message, at the raw
-// offset at. before is the number of messages that this reader has found earlier. between reports
+// between is called when the reader of a mailbox has found the beginning of a message; at is its
+// raw offset. before is the number of messages that this reader has found earlier. between reports
 // whether to read the message. Each iteration handles a split point.
 func (m messageSegment) between(at int64, before int) bool {
 	if m.segment != nil && before == 0 {

@@ -67,8 +67,8 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	return inner.in, first
 }
 
-// OpenPlain opens the source without recognising compressions. The first byte of r has the offset
-// at in the source.
+// OpenPlain opens the source without recognising compressions. at is the offset of r's first byte
+// in the source.
 func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 	p.Depth.levels++
 	p.Source.ResetAt(r, at)

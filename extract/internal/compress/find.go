@@ -95,9 +95,9 @@ type frameWalk struct {
 	n           int
 }
 
-// end returns the end of the frame at the offset at, including skippable frames in front of it.
-// It returns -1 if the end is unknown or after limit. Each iteration advances by at least one
-// byte, usually by a block.
+// end returns the end of the frame whose offset is at, or of the frame after the skippable frames
+// there. It returns -1 if the end is unknown or after limit. Each iteration advances by at least
+// one byte, usually by a block.
 func (w *frameWalk) end(at, limit int64) int64 {
 	g := &w.frameReader
 	for g.reset(nil); ; g.step(g) {

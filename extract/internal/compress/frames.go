@@ -87,8 +87,8 @@ func (p *prefix) add(text []byte, err error) {
 }
 
 // Share makes f keep MemberStarts from now on. splitSize is the number of bytes of the source
-// between split points. Two workers are compared in the text at warm bytes after a MemberStart.
-// The current member begins at the offset at in the source.
+// between split points. Two workers are compared in the text at warm bytes after a MemberStart. at
+// is the offset in the source at which the current member begins.
 func (f *Frames) Share(splitSize, warm, at int64) { f.splitSize, f.warm, f.at = splitSize, warm, at }
 
 // CheckRatio says whether all text of the members belongs to one stream of text or messages. If

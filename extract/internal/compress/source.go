@@ -37,8 +37,8 @@ type Source struct {
 // returns true, r is a regular file, whose Reads do not wait for a writer.
 func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{caller: s.caller, r: r, wake: wake} }
 
-// ResetAt is Reset for an r that begins at the offset at of the source. No assistant reads this
-// source ahead.
+// ResetAt is Reset for an r that begins within the source; at is the offset of r's first byte. No
+// assistant reads this source ahead.
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
 	s.read, s.inLedger = at, at

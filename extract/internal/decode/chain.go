@@ -45,10 +45,10 @@ type stack struct {
 
 type forgetter interface{ Forget(off int64) }
 
-// Reset removes all links and starts at r. The first byte of r has the offset at in the raw
-// stream, such as 3 after the byte order mark of UTF-8. If r has a method Forget(off int64), as
-// [Lines] has, it is called with a raw offset when the bytes in front of that offset are no
-// longer needed. r may be nil if a MappedReader is pushed next.
+// Reset removes all links and starts at r. at is the offset of r's first byte in the raw stream,
+// such as 3 after the byte order mark of UTF-8. If r has a method Forget(off int64), as [Lines]
+// has, it is called with a raw offset when the bytes in front of that offset are no longer needed.
+// r may be nil if a MappedReader is pushed next.
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.links)
 	bottom, _ := r.(forgetter)

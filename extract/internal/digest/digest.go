@@ -135,8 +135,8 @@ func (d *Digest) Sampled(r io.ReaderAt) bool {
 	return true
 }
 
-// Reread is Write for bytes that d may have already. p are the bytes at the offset at, which is
-// not after the end of d. Reread adds those that d does not have yet.
+// Reread is Write for bytes that d may have already. at is the offset of p in the stream, and not
+// greater than the length of d. Reread adds the bytes that d does not have yet.
 func (d *Digest) Reread(at int64, p []byte) {
 	if old := min(d.n-at, int64(len(p))); old > 0 {
 		if d.tail == nil && d.n-at-old < block { // the tail is not known after Parse

@@ -11,8 +11,8 @@ type File struct {
 	CompressedKnown bool                            // Compressed is known
 }
 
-// Seek continues reading at the offset at of file. r reads the same file. Seek returns false if
-// file cannot seek.
+// Seek continues reading within file; at is the offset of the next byte. r reads the same file.
+// Seek returns false if file cannot seek.
 func (f *File) Seek(file io.Seeker, r io.Reader, at int64) bool {
 	_, err := file.Seek(at, io.SeekStart)
 	f.In = Reader{R: r, At: at, Sum: &f.Stored}
@@ -26,8 +26,7 @@ func (f *File) NoteCompression() {
 	}
 }
 
-// TapText adds p, which is at the offset at of the decompressed stream, to the digest of that
-// stream.
+// TapText adds p to the digest of the decompressed stream; at is the offset of p in that stream.
 func (f *File) TapText(at int64, p []byte) {
 	if f.NoteCompression(); f.Compressed {
 		f.Text.Reread(at, p)

@@ -10,8 +10,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// messages pushes the container for the messages in src. src is the current output of the chain
-// of s, and begins at the raw offset at. prefix is put in front of the numbers of the parts of
+// messages pushes the container for the messages in src. src is the current output of the chain of
+// s; at is the raw offset of its first byte. prefix is put in front of the numbers of the parts of
 // the messages.
 func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
 	if s.used == len(s.mailboxes) {

@@ -12,11 +12,11 @@ import (
 // bytes in front of that place, or an earlier run has read them. LastLine and LastMessage find the
 // last complete line or message of a growing file.
 
-// OpenLines starts the Reader in the middle of a stream of running text. The first byte of in has
-// the offset at in the stream; bom is the length of the stream's byte order mark. OpenLines skips
-// the rest of the line at that offset. Of the text that Next then returns, the ledger counts only
-// the bytes at or after the offset from. OpenLines returns false if no line begins before from.
-// Each iteration consumes at least a byte.
+// OpenLines starts the Reader in the middle of a stream of running text. at is the offset of in's
+// first byte in the stream; bom is the length of the stream's byte order mark. OpenLines skips the
+// rest of the line that this byte is in. Of the text that Next then returns, the ledger counts only
+// the bytes from the offset from on. OpenLines returns false if no line begins in front of that
+// offset. Each iteration consumes at least a byte.
 func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	d := o.d
 	s := d.down(in)
@@ -49,12 +49,12 @@ const maxFromLine = 1 << 10
 // it is blank.
 const LineContext = 8
 
-// OpenMessages starts the Reader in the middle of a mailbox. The first byte of in has the offset
-// at. OpenMessages skips everything in front of the first line, at or after the offset from, that
-// certainly begins a message. It returns the offset of that message, or false if there is no such
-// line. more is called before each step; if it returns false, the search ends without a result.
-// begins is like the function that [Hooks].OnDivision returns. Each iteration discards what is
-// buffered, except for maxFromLine bytes.
+// OpenMessages starts the Reader in the middle of a mailbox. at is the offset of in's first byte.
+// OpenMessages skips everything in front of the first line that certainly begins a message and has
+// the offset from or a later one. It returns the offset of that message, or false if there is no
+// such line. more is called before each step; if it returns false, the search ends without a
+// result. begins is like the function that [Hooks].OnDivision returns. Each iteration discards what
+// is buffered, except for maxFromLine bytes.
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
 	s := d.down(in)
@@ -88,8 +88,8 @@ func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(rea
 	return 0, false
 }
 
-// Position returns the line and column of the offset at of the current mailbox, counted
-// from where reading started.
+// Position returns the line and column of the byte of the current mailbox whose offset is at. Both
+// are counted from where reading started.
 func (o *Outermost) Position(at int64) (line, column int64) {
 	line, column, _ = o.d.streams[0].lines.Position(at)
 	return line, column
@@ -136,15 +136,15 @@ func (o *Outermost) Archived() (at int64, ok bool) {
 	return o.tar.Begun(), true
 }
 
-// StopAt ends the source's outermost stream at the offset at, as if nothing followed there.
+// StopAt ends the source's outermost stream as if nothing followed; at is the offset of that end.
 // It may be called by [Hooks].OnDivision.
 func (o *Outermost) StopAt(at int64) { o.stopAt = at }
 
-// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
-// byte, and everything in front of the place is decompressed again. Otherwise r begins
-// at.Before() bytes in front of the place. begins is like the function that [Hooks].OnDivision
-// returns. OpenFrom returns false if reading cannot start at the place after all; then the source
-// has to be read from the beginning.
+// OpenFrom starts the Reader at a place, which the argument at describes. If packed is set, r reads
+// the source from its first byte, and everything in front of the place is decompressed again.
+// Otherwise r begins at.Before() bytes in front of the place. begins is like the function that
+// [Hooks].OnDivision returns. OpenFrom returns false if reading cannot start at the place after
+// all; then the source has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
 	d, onRead := o.d, o.onRead
 	d.Close()

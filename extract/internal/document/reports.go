@@ -77,8 +77,8 @@ func (l *Losses) report(at int64) {
 	}
 }
 
-// Next returns damage that is in front of the raw offset at, and that was not reported, or
-// nil. [Reader.Damaged] returns its position.
+// Next returns damage that was not reported and whose raw offset is below at, or nil.
+// [Reader.Damaged] returns its position.
 func (l *Losses) Next(at int64) *damage.Damage {
 	if len(l.list) == 0 || l.list[0].at.Offset >= at {
 		return nil

@@ -75,9 +75,9 @@ func (p *currentEntity) header() string {
 	return p.named("MIME")
 }
 
-// section returns the section of an entity that contains no others. last is the section of the
-// part that was returned last. If that was the header of the entity, a long number is a
-// substring of last and is not allocated.
+// section returns the section of an entity that contains no others. last is the section of the part
+// that was returned last. If that part was the header of the entity, a long number is a substring
+// of last and is not allocated.
 func (p *currentEntity) section(last string) string {
 	if p.isMessage {
 		return p.named("1")

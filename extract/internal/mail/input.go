@@ -211,10 +211,10 @@ func (s *damages) add(d pendingDamage) {
 	}
 }
 
-// next returns the first damage in front of the raw offset at. Damage of a batch may be
-// found earlier or later, depending on how much was in the buffer. So it is returned only
-// after a part, when all damage in front of at is known. messageEnded says that the last
-// part ended with its message.
+// next returns the first damage whose raw offset is not greater than at. Damage of a batch may be
+// found earlier or later, depending on how much was in the buffer. So it is returned only after a
+// part, when all damage in front of at is known. messageEnded says that the last part ended with
+// its message.
 func (s *damages) next(at int64, afterPart, messageEnded bool) *damage.Damage {
 	first := -1
 	for i, t := range s.pending[:s.n] {

@@ -15,10 +15,9 @@ type Reader struct{ w traversal }
 // KeepSubjects says whether Part has Subject and From. It holds until it is called again.
 func (r *Reader) KeepSubjects(keep bool) { r.w.fields.subjects = keep }
 
-// Reset starts r at src, whose first byte has the raw offset at, with framing f ([None]
-// is treated as [Single]). depth is the maximum nesting of multiparts and messages; what
-// is deeper is text. prefix is put in front of every Section ("2." for a message that was
-// itself encoded).
+// Reset starts r at src, with framing f ([None] is treated as [Single]). at is the raw offset of
+// the first byte of src. depth is the maximum nesting of multiparts and messages; what is deeper is
+// text. prefix is put in front of every Section ("2." for a message that was itself encoded).
 //
 // If src has a method Forget(off int64), r calls it while parts are skipped, with the raw offset
 // from which bytes are still needed. While a part is read, the caller must call Forget.

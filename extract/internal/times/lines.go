@@ -61,9 +61,9 @@ func (l *LineStamps) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Stamp returns the time of the first stamp in the line of the offset at that is in front of at.
-// seconds counts from 1970. Each byte of a line is searched only once for stamps. For the
-// beginning of a candidate's line, at most MaxLine bytes are searched.
+// Stamp returns the time of a stamp: the first one in the line that the offset at is in, if it is
+// in front of at. seconds counts from 1970. Each byte of a line is searched only once for stamps.
+// For the beginning of a candidate's line, at most MaxLine bytes are searched.
 func (l *LineStamps) Stamp(at int64) (seconds int64, found bool) {
 	end := int(at - l.base)
 	if end < 0 || end > len(l.buf) {

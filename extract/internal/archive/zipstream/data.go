@@ -114,10 +114,10 @@ func (d *entryData) inflate(p []byte) (int, error) {
 	}
 }
 
-// check reads the descriptor that may follow the data, which ends here. It compares the size of
+// check reads the descriptor that may follow the data, which ends here. check compares the size of
 // the data with that in the header or the descriptor. whole says that all of the data was read.
-// Then check also compares the decompressed size and the checksum, unless the data is encrypted
-// or was returned compressed. It returns io.EOF if nothing differs.
+// Then check also compares the decompressed size and the checksum, unless the data is encrypted or
+// was returned compressed. It returns io.EOF if nothing differs.
 func (d *entryData) check(whole bool) error {
 	h, size := &d.header, d.in.offset()-d.begin
 	out := d.out

@@ -81,8 +81,9 @@ func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
 	return false
 }
 
-// low compares the number said with the size is. It reports whether the two are equal, or said has
-// the low 32 bits of the size: some writers store only these for large entries.
+// low reports whether two sizes agree: said, which the archive gives, and is, which was counted.
+// said may also be the low 32 bits of the counted size: some writers store only these for large
+// entries.
 func low(said, is int64) bool {
 	return said == is || said <= math.MaxUint32 && said == is&math.MaxUint32
 }

@@ -78,7 +78,7 @@ func (s *pieces) write(table []uint32, origin int) {
 	s.now = s.first[w.cuts]
 }
 
-// start begins the next piece in lane, whose bytes will be at the index at. It returns
+// start begins the next piece in lane; at is the index of the first byte of the piece. It returns
 // false if there are no more.
 func (w *tracer) start(lane, at int) bool {
 	if w.started < w.cuts && w.started*w.every == w.begin {

@@ -191,7 +191,7 @@ func (h *Decoder) afterName(c byte) int {
 	return 0
 }
 
-// doctype consumes c, a byte of a document type at the offset at, and sets the next state if the
+// doctype consumes c, a byte of a document type whose offset is at, and sets the next state if the
 // document type ends there or is too long. It returns 0 if c is the '<' of the next tag, otherwise
 // 1.
 func (h *Decoder) doctype(c byte, at int64) int {

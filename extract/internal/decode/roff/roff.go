@@ -87,9 +87,9 @@ func (d *Decoder) plain(dst, src []byte) (n int) {
 // maxIndent is the most blanks that are examined between the dot and the name of a macro.
 const maxIndent = 16
 
-// macro examines the beginning of a line, at the offset at. If a macro with a reference
-// is there, macro keeps the reference and returns the length of what is not text: up to
-// the end of the argument.
+// macro examines the beginning of a line; at is the offset of the line. If a macro with a reference
+// is there, macro keeps the reference and returns the length of what is not text: up to the end of
+// the argument.
 func (d *Decoder) macro(s []byte, at int64, atEOF bool) (n int, more bool) {
 	if len(s) == 0 {
 		return 0, !atEOF

@@ -34,10 +34,10 @@ const (
 	needMore
 )
 
-// isOpen decides whether the cell continues after the line feed src[0] at the offset at. The
-// cells of the table are separated by delim, and want is the number of delimiters in a row. It
-// sets q.open to the offset where this has to be decided again. It iterates over quotation
-// marks within decode.MaxAhead bytes.
+// isOpen decides whether the cell continues after the line feed src[0], whose offset is at. The
+// cells of the table are separated by delim, and want is the number of delimiters in a row. It sets
+// q.open to the offset where this has to be decided again. It iterates over quotation marks within
+// decode.MaxAhead bytes.
 func (q *quoted) isOpen(src []byte, at int64, delim byte, want int, atEOF bool) cellState {
 	whole := atEOF && len(src) <= decode.MaxAhead
 	b := src[:min(len(src), decode.MaxAhead)]

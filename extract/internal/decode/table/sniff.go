@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// This file recognises a table by the first bytes of a text. The rule is strict, because a
-// table that is read as text loses less than a text that is read as a table. It was tested with
-// tables and many other kinds of text. Access logs, for example, have as many commas in each
-// line, but a blank follows each of them.
+// This file recognises a table by the first bytes of a text. The rule is strict, because a table
+// that is read as text loses less than a text that is read as a table. The rule was tested with
+// tables and many other kinds of text. Access logs, for example, have as many commas in each line,
+// but a blank follows each of them.
 
 // delimiters are the bytes that may separate cells.
 const delimiters = ",;\t|"

@@ -47,8 +47,9 @@ const errNotRegular = fact("is no longer a file")
 // errShortened is the error with which reading such a file ends.
 var errShortened = fmt.Errorf("the file has become shorter while it was read: %w", io.ErrUnexpectedEOF)
 
-// EndOf returns the error for a Read that ends at the offset at of a file: io.EOF, or an error if
-// the file has become shorter. size is its size when it was opened; now returns its current size.
+// EndOf returns the error for a Read that finds the end of a file: io.EOF, or an error if the file
+// has become shorter. at is the offset of this end, size the size of the file when it was opened;
+// now returns its current size.
 func EndOf(at, size int64, now func() (int64, error)) error {
 	if at >= size {
 		return io.EOF
