@@ -218,9 +218,8 @@ func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.An
 }
 
 // closing searches b, from i on, for one of closers, and stops at a byte that ends a
-// reference. end is where it stopped. all begins with b and has the bytes after it,
-// because a limit may have cut b within a character. whole says that no more bytes
-// follow all.
+// reference. end is where it stopped. The slice all is b with the bytes after it, because a limit
+// may have cut b within a character. whole says that no more bytes follow that slice.
 func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v lex.Answer) {
 	for i < len(b) { // at least one byte in each iteration
 		c := b[i]

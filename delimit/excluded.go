@@ -70,8 +70,8 @@ func newExclusion(ref []byte) (e exclusion) {
 	return e
 }
 
-// of reports whether the byte c at i is excluded. next has the bytes after it: two or more,
-// or fewer at the end.
+// of reports whether the byte c at i is excluded. The slice next has the bytes after c: two or
+// more, or fewer at the end.
 func (e *exclusion) of(i int, c byte, next []byte) bool {
 	switch c {
 	case '"', '<', '>', '\\', '^', '`', '{', '|', '}', 0x7F:

@@ -203,9 +203,9 @@ func firstBreak(ref []byte) int {
 // breakAt returns where to break ref so that its first piece has at most room bytes. It
 // tries these places in turn: the last after a byte of breakAfter, the last after a dot
 // (Appendix E breaks a host there: "<ftp://ds.internic." and "net/rfc/>"), the last that
-// fits, the first that does not fit, and len(ref). The first piece has at least least
-// bytes. The scan back is not longer than the line, and the scan forward not longer than
-// the piece that is then written.
+// fits, the first that does not fit, and len(ref). The first piece has no fewer bytes than least.
+// The scan back is not longer than the line, and the scan forward not longer than the piece that is
+// then written.
 func breakAt(ref []byte, least, room int) int {
 	last, dot := 0, 0
 	for i := min(room, len(ref)-1); i >= least; i-- {

@@ -31,8 +31,8 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 	return got, bad
 }
 
-// accepts is the body of Accepts. If no member of want accepts s, why is the reason,
-// or 0 if it follows from the byte at bad.
+// accepts is the body of Accepts. If no member of want accepts s, the result why is the reason, or
+// 0 if the reason follows from the byte at bad.
 //
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
 // for the grammars of perScheme, what [productionText.acceptProductions] needs.
@@ -124,8 +124,8 @@ type productionText struct {
 }
 
 // acceptProductions removes from set the members of perScheme that have no production for the
-// text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
-// the reason, or 0 if it follows from the byte at bad.
+// text. If no grammar remains, bad is the offset of the furthest mismatch, and the result why is
+// the reason, or 0 if the reason follows from the byte at bad.
 func (a *productionText) acceptProductions(set Grammar) (got Grammar, bad int, why reason) {
 	got = set &^ perScheme
 	untried := set & perScheme

@@ -17,8 +17,8 @@ func measureGrowth(b *bench) error {
 	return nil
 }
 
-// sizes returns 1, 4, 16, … MB, in bytes, up to most MB. Each is four times the
-// one before, so the table shows how the time grows.
+// sizes returns 1, 4, 16, … MB, in bytes, no size above most MB. Each is four times the one before,
+// so the table shows how the time grows.
 func sizes(most int64) (s []int64) {
 	for n := int64(1); n <= most; n *= 4 {
 		s = append(s, n*1e6)

@@ -86,8 +86,8 @@ func (l Rules) Knows(scheme []byte, h trait) bool {
 	return h&Opaque != 0
 }
 
-// HasHost reports whether the authority at the beginning of after has something like a
-// host: a letter or digit, or a literal in brackets.
+// HasHost reports whether the text in after begins with an authority that has something like a host:
+// a letter or digit, or a literal in brackets.
 func HasHost(after []byte) bool {
 	host, end := 0, 0
 	for ; end < len(after); end++ { // one byte in each iteration

@@ -58,8 +58,8 @@ var StopTables = [NumStops]stopTable{
 	stopTableOf(1 << StopWrapped), stopTableOf(1 << StopBare), stopTableOf(1 << StopNested),
 }
 
-// stopTableOf returns the table for the stop until. Upper halves for which the same lower
-// halves mean an end share a bit. A test checks that six bits are enough.
+// stopTableOf returns the table for a Stop, whose bit is until. Upper halves for which the same
+// lower halves mean an end share a bit. A test checks that six bits are enough.
 func stopTableOf(until Check) (t stopTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that mean an end
 	bit := byte(1)

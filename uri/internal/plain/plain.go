@@ -72,7 +72,7 @@ func HeadMarks(s string, lo int) (at, path int, marks uint32) {
 
 // Run returns the end of the plain bytes at s[at:]. path is the offset of the first
 // slash in front of at, or 0, and marks are the marks of the bytes in front of at.
-// first and all are path and marks for the bytes in front of end. s has at least eight bytes.
+// The results first and all are the same for the bytes in front of end. s has at least eight bytes.
 func Run(s string, at, path int, marks uint32) (end, first int, all uint32) {
 	var x, odd uint64 // a word of s, and the marks of its bytes that are not plain
 	var last uint64   // the slashes of the previous word

@@ -135,8 +135,8 @@ func (m BaseMap) unmet(report func(what string)) {
 	}
 }
 
-// watch yields found, with their bases. After the last one it calls unmatched, unless that is
-// nil, for each line of the map that no source matches.
+// watch yields the sources in found, with their bases. After the last one it calls unmatched,
+// unless that is nil, for each line of the map that no source matches.
 func (m BaseMap) watch(found iter.Seq[extract.Source], unmatched func(what string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range found {
