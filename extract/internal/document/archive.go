@@ -143,8 +143,8 @@ func (a *archive) countBetween(d *Reader) {
 	a.left = leftover{class: ledger.RawData}
 }
 
-// countMember counts the bytes of a member that were read. Everything in front of them was counted
-// before.
+// countMember counts the bytes of a member that were read. Everything in front of these bytes was
+// counted before.
 func (a *archive) countMember(d *Reader) {
 	s := a.s
 	all, _, _ := a.in.Counts()

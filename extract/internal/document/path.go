@@ -41,8 +41,9 @@ type Position struct {
 	Exact          bool
 }
 
-// A DamagePosition is the position of damage. AtReader means that Line and Column are the current
-// position of the reader of the text, which counts them.
+// A DamagePosition is the position of damage. AtReader means that the damage is where the caller is
+// reading the text. The caller then sets Line and Column itself, because it counts the lines of
+// this text.
 type DamagePosition struct {
 	Where
 	Position

@@ -30,8 +30,8 @@ func endsScheme(c byte) bool {
 // follow.
 var labels = [...]string{"www", "web", "ftp", "gopher"}
 
-// abbreviated reports whether a reference without a scheme, such as www.example.org,
-// begins at r.glyphs[i]. It cannot begin within another reference.
+// abbreviated reports whether a reference without a scheme, such as www.example.org, begins at
+// r.glyphs[i]. Such a reference cannot begin within another one.
 func (r *glyphView) abbreviated(i int) bool {
 	view := r.glyphs
 	if i > 0 && (r.single || endsHost(view[i-1].char)) {

@@ -38,8 +38,9 @@ func (r *glyphView) newEnd(from int, of levels) end {
 	return e
 }
 
-// soften finds the soft end of e at or after from. In an escaped authority it is the first gap
-// or separator of query parameters. Otherwise, or without these, it is the hard end.
+// soften finds the soft end of e at or after from. In an escaped authority, the soft end is the
+// first gap or separator of query parameters. Otherwise, or without these, the soft end is the hard
+// end.
 func (r *glyphView) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {

@@ -2,7 +2,7 @@ package schedule
 
 // A Producer is the connection of a worker with the scheduler. It has the claimed jobs, the batch
 // that is being filled, and the worker's share of a divided file. Only that worker's goroutine uses
-// it.
+// the Producer.
 type Producer[J, B, E, D any] struct {
 	Stop  *Interrupt
 	Order int            // number of the job that is read, counted over all claimed jobs

@@ -1,7 +1,7 @@
 package bzip2
 
-// A text is the text of one block: first in the order of the Burrows-Wheeler transform,
-// then in pieces, in its own order, but still with the first run-length coding.
+// A text is the text of one block: first in the order of the Burrows-Wheeler transform, then in
+// pieces that are in the order of the text, but still with the first run-length coding.
 type text struct {
 	next   []uint32 // the low 8 bits are a byte, the others the index of the next one
 	count  [256]uint32
@@ -73,8 +73,8 @@ func (t *text) invert(origin int) {
 	t.last, t.times, t.repeat, t.sum = -1, 0, 0, 1<<32-1
 }
 
-// read reads text. After four equal bytes comes a count of further ones. Each iteration
-// writes a byte or consumes one.
+// read reads text. After four equal bytes comes a count of further equal bytes. Each iteration
+// writes a byte or consumes a byte.
 func (t *text) read(p []byte) (n int) {
 	for n < len(p) {
 		if t.repeat > 0 {
