@@ -87,7 +87,7 @@ func bzipped(t testing.TB, name string) []byte {
 
 // TestBlocks reads many blocks of each kind. All references must be found.
 func TestBlocks(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	const n = 130
 	for _, c := range blockKinds() {
 		for how, data := range map[string][]byte{"many": c.many(t, n), "one": c.one(t, n)} {

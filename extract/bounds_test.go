@@ -17,7 +17,7 @@ import (
 // TestAllocs counts the allocations of a Read. A stream that is a hundred times as long, with a
 // hundred times as many references, must not need more.
 func TestAllocs(t *testing.T) {
-	alone(t, 5)
+	skipRace(t)
 	const some, much = 100, 10000
 	page := func(n int) []byte {
 		return bytes.Repeat([]byte("<p>http://a.example/ü <a href='../x?y&amp;z'>&lt;http://b\n  c&gt;</a>\n"), n)

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,11 +17,7 @@ import (
 // bound, the constant and the file.
 var boundRow = regexp.MustCompile(`^//\t(\S.*?|  \S.*?) {2,}(\d+)( [KM]iB)? +(\w+) in (\S+)$`)
 
-// boundName matches the names of constants that are bounds.
-var boundName = regexp.MustCompile(`^(max|Max|most|longest|long|defaultMax)[A-Z]|[a-z](Max|Most)$|^(max|Max)$`)
-
-// TestBounds compares the table under Bounds in doc.go with the constants. The table must have
-// every constant of the packages delimit and extract that is a bound of 1 KiB or more.
+// TestBounds compares the table under Bounds in doc.go with the constants.
 func TestBounds(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	must(t, err)
@@ -58,31 +53,6 @@ func TestBounds(t *testing.T) {
 	if len(listed) < 30 {
 		t.Fatalf("%d rows: is the table read as it is written?", len(listed))
 	}
-	for _, dir := range []string{"delimit", "extract"} {
-		must(t, filepath.WalkDir(filepath.Join("..", dir), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			file := strings.TrimPrefix(filepath.ToSlash(path), "../")
-			for name, value := range constantsOf(t, path) {
-				if boundName.MatchString(name) && value >= 1<<10 && !listed[file+" "+name] && unlisted[file+" "+name] == "" {
-					t.Errorf("%s in %s is a bound of %d: add it to the table under Bounds in doc.go", name, file, value)
-				}
-			}
-			return nil
-		}))
-	}
-}
-
-// unlisted has the constants that boundName matches although they are no bounds, with what they
-// are.
-var unlisted = map[string]string{
-	"extract/internal/files/longpath/longpath_linux.go maxPath": "what the system accepts; longer paths are opened step by step",
-	"extract/internal/compress/find.go longMember":              "decides whether a file is divided",
-	"extract/internal/compress/find.go longFrame":               "decides whether a file is divided",
-	"extract/internal/files/system/open_unix.go smallMost":      "decides how a file is opened",
-	"extract/internal/compress/bzip2/pieces.go mostCuts":        "how often the text of a block is cut for speed",
-	"extract/internal/compress/lz4.go maxLegacyBlock":           "made of maxLegacyText",
 }
 
 // constantsOf returns the values of the constants of a file, including those in functions. It knows

@@ -64,7 +64,7 @@ func TestSameByWorkers(t *testing.T) {
 // TestSameByReads reads each file at once, byte by byte, in halves, and with io.EOF
 // together with the last bytes.
 func TestSameByReads(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	x := extractor(t, options(0x38))
 	for _, f := range everything(t) {
 		data := contentOf(t, f)
@@ -89,7 +89,7 @@ func TestSameByReads(t *testing.T) {
 // Positions in the text, and numbers of messages and parts, must be equal. bzip2 is left out,
 // because TestCompressed covers it.
 func TestSameInContainers(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	var wraps []container
 	for _, c := range containers {
 		if c.true {
@@ -126,7 +126,7 @@ func placed(r *extract.Result, o extract.Origin) string {
 // stream. Messages that cannot be in a mailbox unchanged are left out: those with From_
 // lines or a wrong Content-Length.
 func TestSameByFraming(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	x := extractor(t, extract.Options{Refused: true, Workers: 1})
 	var messages [][]byte
 	var want [][]string
@@ -245,7 +245,7 @@ func TestSameByFraming(t *testing.T) {
 // equal; an offset is greater by one for each earlier line, a length for each line break
 // in it. Files that depend on byte counts are left out.
 func TestSameByLineEnds(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	x := extractor(t, extract.Options{Workers: 1})
 	compared := 0
 	for _, f := range everything(t) {

@@ -248,50 +248,6 @@
 //	         ├─► internal/times      dates of messages, time stamps in logs: Parse, LineStamps
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
-// The path of a reference, from "urlsift x.mbox.gz" to its line, as a tree of calls. This is
-// one worker and a terminal; with several workers, or without a terminal, workers fill
-// batches or make records, and what differs is in parentheses. Files without a folder are
-// those of this package. A row has functions of one file, the first of which calls the others,
-// directly or not. The rows under it are called by one of them, from top to bottom. TestPath
-// and TestPathTaken check each step.
-//
-//	main, command, perform                                           cmd/urlsift/main.go (internal/flags parses)
-//	  run, sifting.sift                                              cmd/urlsift/run.go (internal/sources walks)
-//	    printing.read, printing.readSources                          cmd/urlsift/results.go (workers make records: encoded)
-//	      Extractor.Run, Extractor.runAlone                          extract.go (several workers: runTogether, schedule.Do)
-//	        worker.RunJobs, worker.readSource, worker.read           worker.go
-//	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
-//	          finder.texts, finder.text, finder.locate, finder.give  finder.go (each text, each candidate in it)
-//	            Reader.Next                                          internal/document/document.go (Reader.Open has kept it)
-//	              stream.next                                        internal/document/stream.go
-//	                Pool.Open                                        internal/compress/pool.go (gzip is recognised)
-//	                Options.recognise                                internal/document/recognise.go (it is a mailbox)
-//	              mailbox.next, mailbox.part, mailbox.decode         internal/document/messages.go (each part of a message)
-//	                Reader.Next, traversal.next                      internal/mail/reader.go (header, MIME)
-//	                decoders.push                                    internal/document/treatment.go (the decoders for its type)
-//	            Scanner.Next                                         delimit/scanner.go (each candidate of the text)
-//	              merge.Read                                         merge.go (in headers and pages, holds back values)
-//	                Text.Read                                        internal/document/text.go (Text.Locate: the offset in the raw stream)
-//	                  Chain.Read                                     internal/decode/chain.go
-//	                    link.read                                    internal/decode/link.go (charset, transfer encoding)
-//	                      body.Read                                  internal/mail/part.go (the bytes of the part)
-//	                        Lines.Read                               internal/decode/lines.go (line ends are counted)
-//	                          raw.Read                               internal/document/raw.go (bytes are counted)
-//	                            layer.Read                           internal/compress/layer.go (decompressed)
-//	                              Source.Read                        internal/compress/source.go (the file)
-//	              searcher.search                                    delimit/search.go (the next colon)
-//	                matcher.atColon                                  delimit/atcolon.go (usual forms: fastpath.go)
-//	                  matcher.reference                              delimit/build.go (where it begins and ends)
-//	            validator.assess, validator.finish                   validate.go
-//	              Split                                              uri/split.go
-//	              Accepts                                            uri/accept.go (the grammars)
-//	              AppendTarget                                       uri/resolve.go
-//	            core.send, callerSink.result                         core.go (several workers: queued.result fills a batch in
-//	                                                                 sinks.go, consumer.deliver makes Results of it)
-//	              printing.take                                      cmd/urlsift/printing.go (called in the body of the loop over Run)
-//	                Output.Print                                     cmd/urlsift/internal/output/output.go
-//	                  textPrinter.append                             cmd/urlsift/internal/printer/text.go
-//
 // A worker has a core (core.go: pool, document, scanner, sink, and the source that is read), a
 // sharedReading (share*.go: reads a source together with other workers), a resumption (resum*.go:
 // reads a file from where an earlier run has stopped) and a finder (finder.go: texts become Results;

@@ -79,7 +79,7 @@ func TestHTML(t *testing.T) {
 
 // TestHTMLMany reads pages with little text and more attributes than the decoder holds at a time.
 func TestHTMLMany(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	for _, between := range []string{"", "x", " ", "http://text/<b>", "&lt;http://text/"} {
 		var b strings.Builder
 		for i := range 5000 {

@@ -549,7 +549,7 @@ var elsewhere = []struct{ file, why string }{}
 // decoded separately, must be its text; its line and column must be correct; and its part
 // must be the one that contains these bytes.
 func TestMailTruth(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	x := extractor(t, extract.Options{Format: extract.Auto, Refused: true, Workers: 1})
 	checked, exact, unknown := 0, 0, 0
 	kinds := make(map[string]int)
@@ -720,7 +720,7 @@ const reachMargin = 24
 //   - if it is in a header block or a boundary line, those after it in the same message;
 //   - if it is in a From_ line or "#! rnews" line, those of other messages too.
 func TestMailDamage(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 	step := 100
 	if !long {

@@ -18,7 +18,7 @@ import (
 // TestFormats reads each compression, at once and byte by byte: one stream, two streams in a row,
 // and one inside another.
 func TestFormats(t *testing.T) {
-	alone(t, len(packed)+1)
+	skipRace(t)
 	const n = 4000
 	text := sample(n)
 	x := extractor(t, extract.Options{})
@@ -143,7 +143,7 @@ func checkedLZ4(t testing.TB, data []byte, block, all bool) []byte {
 // lz4 library calls itself recursively for each of these, so without our own parser the stack would
 // overflow.
 func TestManyLZ4(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	const n = 12_000_000
 	data := slices.Concat(pack(t, "lz4", []byte("http://a/\n")), bytes.Repeat(legacyLZ4(t, nil), n), legacyLZ4(t, []byte("http://b/")))
 	urls, errs := read(t, extractor(t, extract.Options{Workers: 1}), data)

@@ -103,7 +103,7 @@ func TestStatsBalance(t *testing.T) {
 
 // TestStatsChunks checks that the counts do not depend on the size of reads.
 func TestStatsChunks(t *testing.T) {
-	alone(t, 0)
+	skipRace(t)
 	for _, path := range statsFiles(t) {
 		data, err := os.ReadFile(path)
 		if err != nil || len(data) > 64<<10 {
