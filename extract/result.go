@@ -151,7 +151,8 @@ type Origin struct {
 
 	// Part is the MIME part, numbered as in IMAP (RFC 3501, section 6.4.5): "1.2";
 	// "HEADER" or "2.HEADER" for the header of a message, "1.2.MIME" for that of a part;
-	// "TEXT" or "2.TEXT" for the text around the parts of a multipart.
+	// "TEXT" or "2.TEXT" for the text around the parts of a multipart, "FROM" for the From_ line in
+	// front of the message if it may hold a reference.
 	Part string
 
 	// Fields of the message, as written: Message-ID without "<>", Date (see

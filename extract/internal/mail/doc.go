@@ -44,11 +44,32 @@
 //	mbox, framer            From_ lines; what is between messages
 //	endFinder, body         how far the part reaches; its reader
 //
+// # From_ lines
+//
+// No single sign is certain in a mailbox. A line that begins with "From " separates messages as
+// this table says. The start of the stream and of a message count as a blank line; ">From " lines
+// may stand in front of the field; a field has a known name if it is one of mail and news (see
+// fields.go), or looks like X-Anything or Any-Thing.
+//
+//	the line                                      separates
+//	From sender date, in the order of asctime     after a blank line; elsewhere if a field follows
+//	or of RFC 5322
+//	"From ", "From -", "From someone", a date     after a blank line if a field with a known
+//	in another form, anything else                name follows
+//	From ... with a ':' or ',' at the end, or     never
+//	with a CR in it
+//	>From ..., >>From ...                         never; the first '>' is removed from the text
+//	any of them within the body, according to a   never
+//	Content-Length that is correct
+//
+// At the start of the stream a line with a date also needs a field after it. A line that separates
+// and may hold a reference is a part of its own ("FROM"), because it may be text all the same.
+//
 // # Order
 //
 // The header of a message comes first, then its leaves in the order of the stream, each after its
 // own header if that header has a field. Every byte of the stream is in at most one part. These are
-// in no part: From_ lines, batch lines, boundary lines, the '>' that a mailbox adds before "From ",
+// in no part: other From_ lines, batch lines, boundary lines, the '>' that a mailbox adds before "From ",
 // blank lines after headers, and uuencoded or yEnc data in plain text.
 //
 // # Damage

@@ -182,10 +182,11 @@ func (w *traversal) deliver(header bool) {
 }
 
 const (
-	atMessage phase = iota // a message, or the end of the stream
-	atHeader               // the header of an entity
-	inHeader               // the header was returned as a part, if it has a field
-	atText                 // the text in front of or after the parts of a multipart
-	inBody                 // a body was returned
-	atPart                 // a part is returned next, then comes traversal.then
+	atMessage  phase = iota // a message, or the end of the stream
+	inFromLine              // its From_ line was returned as a part, since it may hold a reference
+	atHeader                // the header of an entity
+	inHeader                // the header was returned as a part, if it has a field
+	atText                  // the text in front of or after the parts of a multipart
+	inBody                  // a body was returned
+	atPart                  // a part is returned next, then comes traversal.then
 )

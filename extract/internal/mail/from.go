@@ -2,16 +2,16 @@ package mail
 
 import "bytes"
 
-// This file recognises From_ lines, and decides which of them begin messages. Content-Length may
-// decide that such a line does not.
+// This file recognises From_ lines, and decides which of them begin messages. The table in doc.go
+// says which line does.
 
-// A grade says how certain it is that a line "From ..." separates messages.
+// A grade says what a line "From ..." shows by itself.
 type grade uint8
 
 const (
-	noFrom grade = iota
-	doubtful
-	dated
+	noFrom  grade = iota // text: it ends like a phrase in front of a quotation, or holds a CR
+	undated              // it may separate if a field with a known name follows
+	dated                // it has a sender and a date
 )
 
 // fromLine grades a line that begins with "From ", without its line end. The line is
@@ -23,14 +23,14 @@ const (
 //	From - Mon Jan 03 12:00:00 +0100 2000
 //	From ???@??? Mon, 3 Jan 2000 12:00:00 +0100
 //
-// A line is doubtful if it has only an address. Any other line is running text: no other word may
-// be between the weekday or month and the end of the date.
+// No other word may be between the weekday or month and the end of the date. A line without a date
+// has nothing that could be required of it: programs write "From ", "From - ", "From someone",
+// "From -8946248053963491671" and dates in other forms.
 func fromLine(line []byte) grade {
-	rest := line[len("From "):]
-	first, rest := word(rest)
-	if len(first) == 0 {
+	if bytes.IndexByte(line, '\r') >= 0 {
 		return noFrom
 	}
+	_, rest := word(line[len("From "):])
 	var d date
 	for len(rest) > 0 && !d.full() { // each iteration passes a word
 		var w []byte
@@ -40,16 +40,47 @@ func fromLine(line []byte) grade {
 	if d.full() {
 		return dated
 	}
-	if k := bytes.IndexByte(first, '@'); k > 0 && alnum(first[len(first)-1]) || k > 0 && first[len(first)-1] == '>' {
-		return doubtful
+	if c := line[len(line)-1]; c == ':' || c == ',' {
+		return noFrom
 	}
-	return noFrom
+	return undated
+}
+
+// separatesAlone decides whether v, which begins with "From ", is a From_ line if the line in front
+// of it is blank: it has a date, or a field follows, whose name must be known if known is set.
+// whole says that no more bytes than v can be examined; otherwise wait reports that more bytes may
+// change the answer. n is the length of the line.
+func separatesAlone(v []byte, whole, known bool) (g grade, n int, yes, wait bool) {
+	line, n, full := cutLine(v)
+	if !full && !whole {
+		return noFrom, n, false, true
+	}
+	if g = fromLine(line); g == undated {
+		yes, wait = fieldNext(v[n:], whole, known)
+		return g, n, yes && n < len(v), wait
+	}
+	return g, n, g == dated, false
+}
+
+// hasReference reports whether a From_ line may hold a reference: it has a colon that is not in the
+// time of day. Such a line may be text that was taken for a separator, and is a part of its own.
+func hasReference(line []byte) bool {
+	for {
+		k := bytes.IndexByte(line, ':')
+		if k < 0 || k+1 == len(line) {
+			return false
+		}
+		line = line[k+1:]
+		if c := line[0]; c < '0' || c > '9' {
+			return true
+		}
+	}
 }
 
 // FindMessage returns the index of the first line in b, at or after from, that begins a message of
-// an [Mbox] whatever lines are in front of it: a From_ line with a date, after a blank line. Only a
-// Content-Length in front of b may still make this line text. FindMessage returns -1 if there is no
-// such line. Each line is examined once.
+// an [Mbox] whatever lines are in front of it: a From_ line after a blank line that b shows to be
+// one. Only a Content-Length in front of b may still make this line text. FindMessage returns -1
+// if there is no such line. Each line is examined once.
 func FindMessage(b []byte, from int) int {
 	for i := min(len(b), max(0, from-1)); ; {
 		k := bytes.Index(b[i:], fromBegins)
@@ -58,8 +89,11 @@ func FindMessage(b []byte, from int) int {
 		}
 		at := i + k + 1
 		above := bytes.TrimRight(b[:at-1], "\r")
-		if line, _, full := cutLine(b[at:]); full && at >= from && bytes.HasSuffix(above, newline) && fromLine(line) == dated {
-			return at
+		if at >= from && bytes.HasSuffix(above, newline) {
+			v := b[at:min(len(b), at+lookahead)]
+			if _, _, yes, wait := separatesAlone(v, len(v) == lookahead, true); yes && !wait && bytes.IndexByte(v, '\n') >= 0 {
+				return at
+			}
 		}
 		i = at
 	}
@@ -127,25 +161,8 @@ func clockTime(w []byte) bool {
 // An mbox decides which From_ lines begin messages.
 type mbox struct {
 	in       *input
-	last     fromGrade
 	promised int64 // raw offset at which the message ends according to its Content-Length; 0 if it has none
 	kept     int64 // the same offset, once a message was found to end there
-}
-
-// A fromGrade is the grade of the last From_ line. It is kept because a separator is examined
-// three times: when it is found, when it is handled, and when it is skipped.
-type fromGrade struct {
-	raw int64 // raw offset of the line
-	len int
-	g   grade
-}
-
-// gradeLine is fromLine for the line at the raw offset raw.
-func (m *mbox) gradeLine(raw int64, line []byte) grade {
-	if l := &m.last; l.len != len(line) || l.raw != raw {
-		*l = fromGrade{raw, len(line), fromLine(line)}
-	}
-	return m.last.g
 }
 
 // expect records where the body that begins at the raw offset raw should end. value is its
@@ -158,17 +175,9 @@ func (m *mbox) expect(raw int64, value []byte) {
 }
 
 // separates decides whether the line at i is a From_ line that ends the message (RFC 4155, section
-// 2 and appendix A). v and whole are what view returns for that line. entity is the raw offset of
-// the current entity: a From_ line at that offset is treated as if a blank line preceded it. No
-// single sign is certain in a mailbox:
-//
-//   - A line with a date separates after a blank line. Elsewhere it separates if a field
-//     follows, since some archives have no blank line there.
-//   - A line with only an address separates after a blank line if a field with a known name
-//     follows.
-//   - A line within the body is text if the Content-Length of the message is correct.
-//
-// Any other line is text.
+// 2 and appendix A; see the table in doc.go). v and whole are what view returns for that line.
+// entity is the raw offset of the current entity: a From_ line at that offset is treated as if a
+// blank line preceded it.
 func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 	in := m.in
 	if yes, may := begins(v, "From "); !yes {
@@ -186,18 +195,18 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 			return ordinary
 		}
 	}
-	g, blank := m.gradeLine(in.raw(i), line), in.blankBefore(i) || in.raw(i) == entity
-	if g == noFrom || g == doubtful && !blank {
-		return ordinary
+	var yes, wait bool
+	if in.blankBefore(i) || in.raw(i) == entity {
+		_, _, yes, wait = separatesAlone(v, whole, true)
+	} else if fromLine(line) == dated {
+		yes, wait = fieldNext(v[n:], whole, false)
+		yes = yes && n < len(v)
 	}
-	if g == doubtful || !blank {
-		yes, wait := fieldNext(v[n:], whole, g == doubtful)
-		if wait {
-			return short
-		}
-		if !yes || len(v) == n {
-			return ordinary
-		}
+	if wait {
+		return short
+	}
+	if !yes {
+		return ordinary
 	}
 	if in.raw(i) < m.promised {
 		return m.promise(i)
@@ -205,24 +214,43 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 	return separator
 }
 
-// dropFrom skips the ">From " lines of gateways (RFC 976, section 2.4). If separator is true, it
-// skips one From_ line first. Each iteration skips a line.
+// dropFrom skips the ">From " lines of gateways (RFC 976, section 2.4) in front of a header. If
+// separator is true, it skips one From_ line first. Each iteration skips a line.
 func (m *mbox) dropFrom(separator bool) {
 	for {
-		line, _, _ := cutLine(m.in.peekLine())
-		raw := m.in.raw(m.in.lo)
-		quoted, _ := begins(line, ">From ")
-		if quoted {
-			line = line[1:]
-			raw++
-		}
-		if from, _ := begins(line, "From "); !from || !quoted && !separator || m.gradeLine(raw, line) == noFrom {
+		quoted, yes, line := m.fromAhead()
+		if !yes || quoted && hasReference(line) || !quoted && !separator {
 			return
 		}
 		m.in.dropLine()
 		separator = false
 	}
 }
+
+// fromAhead reports whether the line at lo, where a message begins, is a From_ line in front of a
+// header (yes), with a '>' in front (quoted); line is that line. It reads until it knows.
+func (m *mbox) fromAhead() (quoted, yes bool, line []byte) {
+	in := m.in
+	for {
+		hi, last := in.articleEnd()
+		v, whole := in.view(in.lo, hi, last)
+		rest := bytes.TrimPrefix(v, gateway)
+		from, may := begins(rest, "From ")
+		wait := may || len(v) == 0
+		if from {
+			var n int
+			if _, n, yes, wait = separatesAlone(rest, whole, false); !wait || whole {
+				return len(rest) < len(v), yes, v[:len(v)-len(rest)+n]
+			}
+		}
+		if !wait || whole {
+			return false, false, nil
+		}
+		in.fill()
+	}
+}
+
+var gateway = []byte{'>'}
 
 // promise decides whether the From_ line at i, which is within the body according to
 // Content-Length, is text. It is text if a From_ line or the end of the stream is where the
@@ -261,8 +289,9 @@ func LastMessage(b []byte, end int) int {
 		if k < 0 {
 			return -1
 		}
-		if FindMessage(b[:throughLine(b, k+1)], k+1) == k+1 {
-			return k + 1
+		// The line and the field after it decide, so what b has after them makes no difference.
+		if at := k + 1; FindMessage(b[:min(len(b), at+lookahead)], at) == at {
+			return at
 		}
 		end = k + 1
 	}

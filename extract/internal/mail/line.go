@@ -121,14 +121,6 @@ func uuLine(line []byte) bool {
 	return true
 }
 
-// throughLine returns the end of the line that begins at b[at], with its newline.
-func throughLine(b []byte, at int) int {
-	if k := bytes.IndexByte(b[at:], '\n'); k >= 0 {
-		return at + k + 1
-	}
-	return len(b)
-}
-
 const (
 	rnewsMark = "#! rnews "
 	mmdfLine  = "\x01\x01\x01\x01"

@@ -19,8 +19,8 @@ type framer struct {
 	onMessage func(at int64, before int) bool
 }
 
-// next skips what is in front of a message. It returns false if there is no message; otherwise
-// the message begins at in.ok.
+// next skips what is in front of a message, except for its From_ line. It returns false if there is
+// no message; otherwise the message begins at in.ok.
 func (f *framer) next() bool {
 	in := f.in
 	switch f.framing {
@@ -48,7 +48,6 @@ func (f *framer) next() bool {
 	if f.framing == Mbox && f.onMessage != nil && !f.onMessage(in.raw(in.lo), in.message) {
 		return false
 	}
-	f.mbox.dropFrom(true)
 	in.message++
 	return true
 }
@@ -80,7 +79,6 @@ func (f *framer) nextRnews() bool {
 	} else {
 		bad = "no batch line"
 	}
-	f.mbox.dropFrom(true)
 	in.message++
 	if bad != "" {
 		in.report("", damage.Skipped(damage.StageRnews, raw, bad))

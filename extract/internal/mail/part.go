@@ -25,7 +25,8 @@ type Part struct {
 	// Section numbers the part as IMAP does (RFC 3501, section 6.4.5): "HEADER", "1",
 	// "1.2", "2.HEADER" for the header of an attached message, "1.2.MIME" for that of a
 	// part; "TEXT" and "2.TEXT" for the text in front of the first part and after the
-	// last part of a multipart.
+	// last part of a multipart; "FROM" for the From_ line in front of the message, if that may
+	// hold a reference.
 	Section string
 
 	// Header reports whether Body is a header block, verbatim, with its line breaks and

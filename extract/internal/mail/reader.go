@@ -116,6 +116,13 @@ func (w *traversal) next() (*Part, error) {
 				}
 				return nil, in.failed(io.EOF)
 			}
+			if w.beginFromLine() {
+				return &w.part, nil
+			}
+			w.mbox.dropFrom(true)
+			w.beginMessage()
+		case inFromLine:
+			w.mbox.dropFrom(false)
 			w.beginMessage()
 		case atHeader:
 			if w.lookAhead() {
@@ -144,10 +151,28 @@ func (w *traversal) next() (*Part, error) {
 // skip skips the rest of the part, and reports whether there was any. Skipped bytes get no
 // mappings in the Map of the body.
 func (w *traversal) skip() bool {
-	if w.phase != inHeader && w.phase != inBody {
+	if w.phase != inHeader && w.phase != inBody && w.phase != inFromLine {
 		return false
 	}
 	w.finder.skip()
+	return true
+}
+
+// beginFromLine makes the From_ line in front of the message a part, if the line may hold a
+// reference.
+func (w *traversal) beginFromLine() bool {
+	quoted, yes, line := w.mbox.fromAhead()
+	if !yes || quoted || !hasReference(line) {
+		return false
+	}
+	in := &w.in
+	w.current.beginMessage(in.raw(in.ok))
+	w.part = Part{Message: in.message, Section: w.current.named("FROM"), Bases: w.part.Bases[:0]}
+	w.part.plain()
+	w.beginBody(false)
+	in.ok += len(line)
+	w.finder.finish(endHeader)
+	w.phase = inFromLine
 	return true
 }
 

@@ -369,7 +369,7 @@ Subject: y
 `},
 	{"rnews, a count that ends in a From_ line", Rnews, 9, "#! rnews 3\nFrom a@b Mon Jan  3 12:00:00 2000\nPath: a\n\n1\n#! rnews 4\n", `
 1 HEADER "Path: a\n"
-! rnews: no batch line after the article at offset 45
+! rnews: no batch line after the article at offset 14
 1 1 text/plain "1\n"
 2 1 text/plain ""
 ! rnews: stream ends 4 bytes before the article at offset 67

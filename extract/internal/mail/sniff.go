@@ -58,22 +58,14 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 
 // sniffFrom is Sniff for a head that begins with "From ".
 func sniffFrom(head []byte, whole bool) (Framing, bool) {
-	line, n, full := cutLine(head)
-	if !full && !whole {
-		return None, true
+	g, n, yes, wait := separatesAlone(head, whole, true)
+	if g == dated {
+		yes, wait = fieldNext(head[n:], whole, false)
 	}
-	g := fromLine(line)
-	if g == noFrom {
-		return None, false
-	}
-	yes, wait := fieldNext(head[n:], whole, g == doubtful)
-	switch {
-	case wait:
-		return None, true
-	case yes:
+	if yes && !wait {
 		return Mbox, false
 	}
-	return None, false
+	return None, wait && !whole
 }
 
 // sniffFields is Sniff for a head that does not begin with a From_ line. Each iteration
