@@ -420,9 +420,15 @@ func TestMail(t *testing.T) {
 			if strings.Contains(c.text, "#! rnews") || strings.Contains(c.text, "ustar") {
 				return // these formats count bytes, which CRLF would change
 			}
-			crlf := strings.ReplaceAll(c.text, "\n", "\r\n")
-			if diff := cmp.Diff(c.want, mailLines(t, x, strings.NewReader(crlf))); diff != "" {
-				t.Errorf("with CRLF not as expected (-want +got):\n%s", diff)
+			for name, end := range map[string]string{"CRLF": "\r\n", "CR": "\r"} {
+				for _, in := range []io.Reader{
+					strings.NewReader(strings.ReplaceAll(c.text, "\n", end)),
+					iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(c.text, "\n", end))),
+				} {
+					if diff := cmp.Diff(c.want, mailLines(t, x, in)); diff != "" {
+						t.Errorf("with %s not as expected (-want +got):\n%s", name, diff)
+					}
+				}
 			}
 		})
 	}

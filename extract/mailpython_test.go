@@ -129,6 +129,9 @@ var explained = []struct {
 }{
 	{"mailbox/mimekit/issue358.txt", "#", "a line that is no field ends the header for Python"},
 	{"mime-corpora/mimekit/issue358.txt", "#", "the same file"},
+	{"mailbox/made/cp500.eml", "", "Python does not know the name of the transfer encoding"},
+	{"mailbox/made/qp-names.mbox", "", "likewise"},
+	{"mailbox/made/from-text.mbox", "http://first.example/2", "it is in the From_ line"},
 	{"mailbox/made/attachments.eml", "http://csv.example/1", "Python does not know that the attachment is a table, whose commas part cells"},
 }
 
@@ -177,7 +180,7 @@ func comparePython(t *testing.T, py *python, x texts, sets func(t *testing.T, na
 	messages, urls, equal, known, different := 0, 0, 0, 0, 0
 	for _, file := range mailFiles(t) {
 		m := slowly(file.content(t))
-		if m.framing == "plain" {
+		if m.framing == "plain" || notSlow[file.name] != "" {
 			continue
 		}
 		got := sets(t, file.name, m)

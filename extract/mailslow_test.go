@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"mime"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,13 +56,31 @@ type slowMail struct {
 
 // slowly parses raw with the slow reader.
 func slowly(raw []byte) *slowMail {
+	head := raw[:min(len(raw), 4<<10)]
+	if !bytes.Contains(head, []byte("\n")) { // Mac OS before version 10
+		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
+	}
 	m := &slowMail{raw: raw}
 	mark := len(raw) - len(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")))
-	line, _, _ := bytes.Cut(bytes.TrimLeft(raw[mark:], "\r\n"), []byte("\n"))
-	if !slowSeparator(line) {
-		line, _, _ = bytes.Cut(raw[mark:], []byte("\n"))
+	line, after, _ := bytes.Cut(bytes.TrimLeft(raw[mark:], "\r\n"), []byte("\n"))
+	if slowUndated(line, after) {
+		m.framing, m.mbox = "mbox", true
+		m.mailbox()
+		return m
 	}
-	switch {
+	if !slowSeparator(line) {
+		line, after, _ = bytes.Cut(raw[mark:], []byte("\n"))
+	}
+	first, _, _ := bytes.Cut(after, []byte("\n"))
+	switch length, err := strconv.Atoi(strings.TrimSpace(string(line))); {
+	case err == nil && slowKnown(first):
+		m.framing = "emlx"
+		lo := len(line) + 1
+		if hi := lo + length; bytes.HasPrefix(raw[min(hi, len(raw)):], []byte("<?xml")) {
+			m.one(0, lo, hi)
+		} else {
+			m.one(0, lo, lo+bytes.Index(raw[lo:], []byte("<!DOCTYPE plist")))
+		}
 	case bytes.HasPrefix(raw, []byte("#! rnews ")):
 		m.framing = "rnews"
 		m.rnews()
@@ -107,22 +126,28 @@ func (m *slowMail) rnews() {
 	}
 }
 
-// mailbox divides at From_ lines with a date, except those inside a correct
-// Content-Length.
+// mailbox divides at From_ lines with a date, and after blank lines at others that a known field
+// follows, except those inside a correct Content-Length.
 func (m *slowMail) mailbox() {
 	for at := 0; at < len(m.raw); {
 		lo := at
 		for lo < len(m.raw) && len(bytes.TrimRight(m.line(lo), "\r\n")) == 0 {
 			lo += len(m.line(lo))
 		}
+		from := lo
 		lo += len(m.line(lo))
 		next, end := lo, m.promised(lo)
+		blank := true
 		for next < len(m.raw) {
 			line := m.line(next)
-			if slowSeparator(line) && next >= end {
+			if next >= end && (slowSeparator(line) || blank && slowUndated(line, m.raw[next+len(line):])) {
 				break
 			}
+			blank = len(bytes.TrimRight(line, "\r\n")) == 0
 			next += len(line)
+		}
+		if from := m.raw[from:lo]; regexp.MustCompile(`:[^0-9\s]`).Match(from) {
+			m.parts = append(m.parts, slowPart{message: m.message + 1, section: "FROM", lo: lo - len(from), hi: lo, typ: "text/plain"})
 		}
 		m.one(at, lo, next)
 		at = next
@@ -141,6 +166,14 @@ func (m *slowMail) promised(lo int) int {
 		return body + n
 	}
 	return lo
+}
+
+// slowUndated reports whether line begins with "From " and a known field is in front of what is
+// after it.
+func slowUndated(line, after []byte) bool {
+	line = bytes.TrimRight(line, "\r\n")
+	next, _, _ := bytes.Cut(after, []byte("\n"))
+	return bytes.HasPrefix(line, []byte("From ")) && !bytes.HasSuffix(line, []byte(":")) && slowKnown(next)
 }
 
 // slowSeparator reports whether line is a From_ line: a word after "From ", and somewhere
@@ -181,7 +214,12 @@ func slowField(line []byte) bool {
 // slowStray reports whether a line that is not a field is between fields. next is the
 // line after it.
 func slowStray(line, next []byte) bool {
-	if bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte("#")) || !slowField(next) {
+	return !bytes.HasPrefix(line, []byte("--")) && !bytes.HasPrefix(line, []byte("From ")) && !bytes.HasPrefix(line, []byte("#")) && slowKnown(next)
+}
+
+// slowKnown reports whether next begins with a field whose name is known.
+func slowKnown(next []byte) bool {
+	if !slowField(next) {
 		return false
 	}
 	name, _, _ := strings.Cut(strings.ToLower(string(next)), ":")
@@ -410,6 +448,13 @@ func slowType(value, unlabelled string) (string, map[string]string) {
 
 func slowEncoding(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
+	s = regexp.MustCompile(`\([^)]*\)`).ReplaceAllString(s, "")
+	switch strings.TrimPrefix(regexp.MustCompile(`[^a-z0-9]|;.*`).ReplaceAllString(s, ""), "x") {
+	case "base64":
+		return "base64"
+	case "quotedprintable":
+		return "quoted-printable"
+	}
 	if f := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t;(\"'", r) }); len(f) > 0 {
 		s = f[0]
 	}
@@ -597,6 +642,16 @@ func slowCharset(label string, b []byte) string {
 		return slowEncoded(e, b)
 	case "utf-16be":
 		return slowEncoded(xunicode.UTF16(xunicode.BigEndian, xunicode.IgnoreBOM), b)
+	case "cp500":
+		var s strings.Builder
+		for _, c := range b {
+			if i := strings.IndexByte("\x4a\x4f\x5a\x5f\xb0\xba\xbb", c); i >= 0 {
+				s.WriteRune([]rune("[!]^\u00a2\u00ac|")[i])
+			} else {
+				s.WriteRune(charmap.CodePage037.DecodeByte(c))
+			}
+		}
+		return s.String()
 	case "hz-gb-2312":
 		return slowEncoded(simplifiedchinese.HZGB2312, b)
 	case "gb2312":

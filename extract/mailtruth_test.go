@@ -541,6 +541,13 @@ var noMail = map[string]string{
 	"spool/inn/bad-no-header":                    "no header",
 }
 
+// notSlow are files that the slow reader does not read as the program does.
+var notSlow = map[string]string{
+	"mailbox/made/partial.mbox":          "a part lies in several messages",
+	"mailbox/made/signed-opaque.eml":     "a message in a signature",
+	"mailbox/made/signed-opaque-ber.eml": "likewise",
+}
+
 // elsewhere names parts that the slow reader numbers differently, with the reason; a file
 // is named by the beginning of its name.
 var elsewhere = []struct{ file, why string }{}
@@ -554,9 +561,12 @@ func TestMailTruth(t *testing.T) {
 	checked, exact, unknown := 0, 0, 0
 	kinds := make(map[string]int)
 	for _, file := range mailFiles(t) {
+		if notSlow[file.name] != "" {
+			continue
+		}
 		raw := file.content(t)
 		m := slowly(raw)
-		lines := lineCounter{raw: raw}
+		lines := lineCounter{raw: m.raw}
 		var streams []*slowMail
 		bad := 0
 		complain := func(format string, args ...any) {
@@ -736,7 +746,7 @@ func TestMailDamage(t *testing.T) {
 	}
 	runs, wanted := 0, 0
 	for _, file := range mailFiles(t) {
-		if !strings.HasPrefix(file.path, fixtures) {
+		if !strings.HasPrefix(file.path, fixtures) || notSlow[file.name] != "" {
 			continue
 		}
 		raw := file.content(t)

@@ -22,8 +22,10 @@ const (
 	StageMIME   Stage = "mime"
 	StageHeader Stage = "header"
 	StageRnews  Stage = "rnews"
+	StageEmlx   Stage = "emlx"
 
 	// Transfer encodings, charsets, tables.
+	StageCMS     Stage = "cms" // S/MIME
 	StageBase64  Stage = "base64"
 	StageQuoted  Stage = "quoted-printable"
 	StageUTF16LE Stage = "utf-16le"

@@ -53,7 +53,7 @@ func FormatNames() string {
 
 // framing returns how messages are separated in f. found is the framing that the first bytes show.
 func (f Format) framing(found mail.Framing) mail.Framing {
-	if f == Mbox && (found == mail.Babyl || found == mail.MMDF) {
+	if f == Mbox && (found == mail.Babyl || found == mail.MMDF) || f == Message && found == mail.Emlx {
 		return found
 	}
 	return formats[f].framing

@@ -104,7 +104,7 @@ func (box *mailbox) recogniseType() (treatment, error) {
 	switch c := recogniseStart(p, true); {
 	case c.archive != noArchive, c.closed != nil:
 		return asRecognised, nil
-	case c.mail == mail.Single:
+	case c.mail == mail.Single && !c.cr:
 		return asMessage, nil
 	case c.mail != mail.None:
 		return asRecognised, nil

@@ -102,10 +102,14 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	case "quoted-printable":
 		s.chain.PushDecoder(box.quoted)
 	case "base64":
-		box.base64.Text = as != asRecognised
+		box.base64.Text = as != asRecognised && as != asSigned
 		s.chain.PushDecoder(box.base64)
 	default:
 		box.misnamed(d, "transfer encoding", p.Encoding, "read unchanged")
+	}
+	if as == asSigned {
+		s.chain.PushDecoder(&box.signed)
+		as = asMessage
 	}
 	d.path.enterEntities(box.outside.entities, p.Bases)
 	if as == asRecognised {

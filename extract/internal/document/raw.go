@@ -78,6 +78,9 @@ func (r *raw) Read(p []byte) (int, error) {
 	if d.outermost.onRead != nil && r.s.level == 0 {
 		d.outermost.onRead(r.read, p[:n])
 	}
+	if r.cr {
+		r.endLines(p[:n])
+	}
 	d.ledger.Add(ledger.RawBytes, int64(n))
 	source.CountDecompressed(n)
 	r.read += int64(n)
@@ -88,6 +91,22 @@ func (r *raw) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// endLines replaces each CR in p by an LF, unless an LF follows it.
+func (r *raw) endLines(p []byte) {
+	for i, c := range p {
+		if c != '\r' {
+			continue
+		}
+		next := p[i+1:]
+		if len(next) == 0 {
+			next, _ = r.in.Peek(1)
+		}
+		if len(next) == 0 || next[0] != '\n' {
+			p[i] = '\n'
+		}
+	}
 }
 
 // lost keeps m, damage at the next byte of the outermost stream, to be reported later.

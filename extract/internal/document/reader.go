@@ -89,6 +89,7 @@ type raw struct {
 	from     io.Reader     // the stored bytes, from which in is to be opened
 	in       *bufio.Reader // nil before it is opened
 	read     int64
+	cr       bool           // a CR without an LF is read as LF: see sniffMail
 	exceeded *damage.Damage // the limit that was exceeded
 	s        *stream
 }
@@ -102,6 +103,7 @@ type mailbox struct {
 	outside    outside
 	quoted     decode.Decoder
 	base64     *transfer.Base64
+	signed     transfer.Signed
 	peeker     decode.Peeker
 }
 

@@ -21,6 +21,7 @@ type content struct {
 	archive   archiveKind
 	closed    *closed // recognised but not read
 	mail      mail.Framing
+	cr        bool      // the lines of the mail end with CR alone
 	treatment treatment // of the text
 	cell      byte      // of a table: what separates its cells; 0 if its decoder decides
 }
@@ -67,12 +68,34 @@ func (o *Options) recognise(r peeker, inMail bool) content {
 	case Auto:
 		return recogniseStart(r, true)
 	default:
-		c := recogniseStart(r, f == Mbox) // other mailbox formats count too: Babyl, MMDF
+		c := recogniseStart(r, f == Mbox || f == Message) // related formats count too: Babyl, MMDF, emlx
 		if c.archive != noArchive || c.closed != nil {
 			return c
 		}
-		return content{treatment: formats[f].treatment, mail: f.framing(c.mail)}
+		framing := f.framing(c.mail)
+		return content{treatment: formats[f].treatment, mail: framing, cr: framing != mail.None && linesEndWithCR(r)}
 	}
+}
+
+// linesEndWithCR reports whether the first [compress.MaxHead] bytes of r have a CR and no LF.
+// Each iteration examines one more byte than the one before.
+func linesEndWithCR(r peeker) bool {
+	for n := 1; ; {
+		_, err := r.Peek(n)
+		head, _ := r.Peek(min(r.Buffered(), compress.MaxHead))
+		if hasCRAlone(head) && (err != nil || len(head) == compress.MaxHead) {
+			return true
+		}
+		if bytes.IndexByte(head, '\n') >= 0 || err != nil || len(head) == compress.MaxHead {
+			return false
+		}
+		n = len(head) + 1
+	}
+}
+
+// hasCRAlone reports whether head has a CR and no LF.
+func hasCRAlone(head []byte) bool {
+	return bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0
 }
 
 // A peeker shows its first bytes before they are read: a [bufio.Reader] or a
@@ -125,7 +148,7 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 		return content{}, true
 	case cs == charset.UTF8:
 		head = head[bom:]
-		if c.mail, wait = mail.Sniff(head, whole); c.mail != mail.None || wait {
+		if c.mail, c.cr, wait = sniffMail(head, whole); c.mail != mail.None || wait {
 			return c, wait
 		}
 	}
@@ -139,6 +162,22 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 		}
 	}
 	return c, false
+}
+
+// sniffMail is [mail.Sniff], which knows only lines that end with LF. cr reports that lines end with
+// CR alone, as on Mac OS before version 10: all of head has CR and no LF.
+func sniffMail(head []byte, whole bool) (f mail.Framing, cr, wait bool) {
+	if bytes.IndexByte(head, '\n') >= 0 { // the usual case
+		f, wait = mail.Sniff(head, whole)
+		return f, false, wait
+	}
+	if cr = hasCRAlone(head); cr {
+		head = bytes.ReplaceAll(head, []byte{'\r'}, newline)
+	}
+	if f, wait = mail.Sniff(head, whole); f != mail.None && !whole {
+		return mail.None, false, true // an LF may follow
+	}
+	return f, cr && f != mail.None, wait
 }
 
 // sniffPage reports whether head begins like a page or XML: with a document type, an html

@@ -43,6 +43,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		s.done = s.raw.read
 		s.fault = err
 	case content.mail != mail.None && cs == charset.UTF8: // mail is never UTF-16
+		s.raw.cr = content.cr
 		s.mailbox(d, content.mail)
 		return nil, nil
 	case d.path.inMail() && !d.opts.wants(content.treatment):
@@ -87,7 +88,7 @@ func (s *decoding) begin() (charset.Unicode, error) {
 func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	s.decideRatioCheck(d)
 	var begins func(at int64, before int) bool
-	if f == mail.Mbox {
+	if f == mail.Mbox && !s.raw.cr {
 		begins = s.reportDivision(d, Messages)
 	} else {
 		s.reportDivision(d, Whole)

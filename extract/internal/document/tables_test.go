@@ -6,7 +6,7 @@ import "testing"
 // tables.
 func TestTables(t *testing.T) {
 	// These treatments have no decoder for text.
-	noText := map[treatment]bool{asRecognised: true, asMessage: true, unread: true, asPDF: true, asOffice: true}
+	noText := map[treatment]bool{asRecognised: true, asMessage: true, asSigned: true, unread: true, asPDF: true, asOffice: true}
 	for do := range treatments {
 		switch x := syntaxes[do]; {
 		case (x == nil) != noText[do]:

@@ -34,6 +34,7 @@ const (
 	asHeader                      // header fields
 	asRecognised                  // its first bytes decide: archive, page, text, or not read
 	asMessage                     // a message that was encoded as a whole
+	asSigned                      // a message in an opaque signature
 	unread                        // data
 	asPDF                         // not read, but reported
 	asOffice                      // not read, but reported
@@ -77,7 +78,7 @@ var rules = []typeRule{
 	{"message/rfc822", "", asMessage},
 	{"message/global", "", asMessage}, // RFC 6532; message/global-headers and -delivery-status match too, and are text if they are not encoded
 	{"message/news", "", asMessage},
-	{"message/", "", asText}, // partial, external-body, delivery-status ...
+	{"message/", "", asText}, // partial other than the first, external-body, delivery-status ...
 	{"multipart/", "", asText},
 	{"application/json", "", asText},
 	{"application/javascript", "", asText},
@@ -96,6 +97,8 @@ var rules = []typeRule{
 	{"application/vnd.sun", "", asOffice},
 	{"application/pdf", "", asPDF},
 	{"application/ms-", "", asOffice},
+	{"application/pkcs7-mime", "", asSigned}, // RFC 8551
+	{"application/x-pkcs7-mime", "", asSigned},
 	{"application/x-pkcs7", "", unread},
 	{"application/pkcs7", "", unread},
 	{"application/pkcs10", "", unread},

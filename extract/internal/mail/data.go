@@ -39,6 +39,9 @@ func (f *endFinder) stepData() {
 				f.data = ordinary
 				f.act(kind, in.ok, n)
 				return
+			case joint:
+				f.act(kind, in.ok, n)
+				return
 			}
 		}
 		if f.data == uuBegin {

@@ -96,7 +96,8 @@ func all(t testing.TB, raw []byte, src io.Reader, f Framing, depth, size int) (l
 // nothingLost examines, line by line, the text that is in no part. It must be of the kinds that the
 // package comment lists.
 func nothingLost(t testing.TB, raw []byte, list []found, f Framing) {
-	if f == Babyl || bytes.Contains(raw, []byte("=ybegin ")) {
+	joined := f == Mbox && bytes.Contains(bytes.ToLower(raw), []byte("message/partial"))
+	if f == Babyl || f == Emlx || joined || bytes.Contains(raw, []byte("=ybegin ")) {
 		return
 	}
 	in := make([]bool, len(raw))

@@ -25,6 +25,8 @@ type endFinder struct {
 	fields  *fields
 	mbox    *mbox
 	current *currentEntity
+	values  *valueParser
+	partial *partial
 
 	done bool // the part has ended, except for buf[lo:ok]
 	end  ending
@@ -57,6 +59,8 @@ func (f *endFinder) beginBody(framing Framing, data bool) {
 		f.care = babylClass
 	case MMDF:
 		f.care = mmdfClass
+	case Emlx:
+		f.care = plistClass
 	}
 	if f.nest.open > 0 {
 		f.care |= dashClass
@@ -75,5 +79,6 @@ const (
 	rnewsClass             // "#! rnews "
 	babylClass             // ^_
 	mmdfClass              // ^A^A^A^A
+	plistClass             // the property list of an emlx file
 	dataClass              // the beginning of uuencoded or yEnc data
 )

@@ -64,7 +64,7 @@ func (w *traversal) enter() (leaf bool) {
 	p, in := &w.part, &w.in
 	value := w.fields.get(contentType)
 	w.values.mediaType(p, value, w.current.digest)
-	p.Encoding = w.values.encoding(token(w.fields.get(contentEncoding)))
+	p.Encoding = w.values.encoding(w.fields.get(contentEncoding))
 	if w.current.isMessage && len(w.nest.stack) == 0 && w.frames.framing == Mbox {
 		w.mbox.expect(in.raw(in.ok), w.fields.get(contentLength))
 	}
@@ -83,7 +83,16 @@ func (w *traversal) enter() (leaf bool) {
 		w.open(openEntity{digest: p.Type == "multipart/digest"}, boundary)
 		w.beginSurrounding()
 		return false
-	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news"):
+	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news" || p.Type == "message/partial"):
+		if p.Type == "message/partial" {
+			if n := w.values.partNumber(value); n != 1 {
+				w.misplaced(n)
+				break
+			}
+			if w.frames.framing == Mbox && w.current.isMessage && len(w.nest.stack) == 0 {
+				w.partial.begin(value)
+			}
+		}
 		if w.deep() {
 			p.inArticle(nil) // its text is another message
 			break
@@ -97,7 +106,8 @@ func (w *traversal) enter() (leaf bool) {
 	p.Section = w.current.section(p.Section)
 	p.Name = w.values.fileName(w.fields.get(contentDisposition), value)
 	text := len(p.Type) > 5 && p.Type[:5] == "text/"
-	w.finder.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
+	// The blank line in front of the From_ line of the next part of a message is not text.
+	w.finder.hold = w.partial.active() || p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
 	w.beginBody(text && p.Encoding == "")
 	return true
 }
@@ -135,6 +145,7 @@ type traversal struct {
 	nest    nesting       // the entities around the entity
 	current currentEntity // the entity, and its number
 	values  valueParser   // of fields
+	partial partial       // the message in parts
 	finder  endFinder     // finds how far the part reaches
 	body    body          // reads it
 
@@ -159,7 +170,7 @@ type skipping struct {
 func (w *traversal) beginSurrounding() {
 	p, l := &w.part, w.nest.inner()
 	p.plain()
-	p.Name, w.finder.hold = "", false
+	p.Name, w.finder.hold = "", w.partial.active()
 	p.inArticle(l)
 	p.Bases = p.Bases[:l.bases]
 	p.Section = w.current.sectionAround(l)

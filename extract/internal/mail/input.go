@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 
@@ -12,13 +13,27 @@ import (
 // that was found in it.
 type input struct {
 	frame
-	end  int64 // raw offset at which the article ends according to its count
-	sure bool  // the article is known to end there
+	count counting
+	end   int64 // raw offset at which the article ends according to its count
+	sure  bool  // the article is known to end there
 
 	message int // ordinal of the message
 	damages damages
 	counts  Counts
 }
+
+// A counting says how a framing gives the length of an article or message.
+type counting struct {
+	stage damage.Stage
+	what  string // what is counted
+	mark  string // what must follow it, if the stream goes on
+	none  string // says that it does not
+}
+
+var (
+	rnewsCount = counting{damage.StageRnews, "article", rnewsMark, "no batch line after the article"}
+	emlxCount  = counting{damage.StageEmlx, "message", plistMark, "no property list after the message"}
+)
 
 // endless is the end of an article without a count.
 const endless = math.MaxInt64
@@ -67,11 +82,11 @@ func (in *input) articleEnd() (hi int, last bool) {
 // buffer: a batch line or the end of the stream must follow.
 func (in *input) checkCount() {
 	left := in.end - in.raw(in.hi) // how much of the article is still to come
-	if left > 0 || in.err == nil && left > -int64(len(rnewsMark)) {
+	if left > 0 || in.err == nil && left > -int64(len(in.count.mark)) {
 		return
 	}
 	rest := in.buf[in.end-in.at : in.hi]
-	if yes, _ := begins(rest, rnewsMark); yes || len(rest) == 0 {
+	if yes, _ := begins(rest, in.count.mark); yes || len(rest) == 0 {
 		in.sure = true
 		return
 	}
@@ -80,8 +95,19 @@ func (in *input) checkCount() {
 
 // miscounted reports that the count of the article is wrong, and forgets it.
 func (in *input) miscounted() {
-	in.keep(pendingDamage{damage.Skipped(damage.StageRnews, in.end, "no batch line after the article"), in.message, "", true})
+	in.keep(pendingDamage{damage.Skipped(in.count.stage, in.end, in.count.none), in.message, "", true})
 	in.end = endless
+}
+
+// truncated reports an article or message whose count reaches beyond the end of the stream, and
+// forgets the count.
+func (in *input) truncated() {
+	if left := in.end - in.raw(in.lo); left > 0 && in.end != endless {
+		e := damage.Skipped(in.count.stage, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the %s", left, in.count.what))
+		e.Severity = damage.Error
+		in.report("", e)
+	}
+	in.end, in.sure = endless, false
 }
 
 // batchLine decides whether the line at i ends an article. v and whole are what view returns for

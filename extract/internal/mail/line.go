@@ -12,11 +12,12 @@ const (
 	Rnews                 // a batch of "#! rnews N" articles (RFC 1036, section 4.3)
 	Babyl                 // the mail file of Rmail
 	MMDF                  // messages between lines of four ^A
+	Emlx                  // one message of Apple Mail: its length in bytes, the message, a property list
 )
 
 // String returns the name in lower case.
 func (f Framing) String() string {
-	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf"}[min(f, MMDF)]
+	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf", "emlx"}[min(f, Emlx)]
 }
 
 // A special says what a line is.
@@ -28,6 +29,7 @@ const (
 	boundary          // of the multipart ending.hit
 	separator         // the end of the message
 	quoted            // a From_ line with an extra '>'
+	joint             // the next part of the message: see partial
 	uuBegin
 	yBegin
 )
@@ -124,6 +126,8 @@ func uuLine(line []byte) bool {
 const (
 	rnewsMark = "#! rnews "
 	mmdfLine  = "\x01\x01\x01\x01"
+	plistMark = "<?xml "          // after the message of an emlx file
+	plistType = "<!DOCTYPE plist" // in the line after that one
 )
 
 // word returns the first word of b, and the rest.

@@ -92,16 +92,31 @@ func (v *valueParser) boundary(value []byte) []byte {
 	return b
 }
 
-// encoding returns the transfer encoding (RFC 2045, section 6.1), or "" for the identity.
-func (v *valueParser) encoding(t []byte) string {
-	if len(t) == 0 {
+// encoding returns the transfer encoding in value (RFC 2045, section 6.1), or "" for the identity.
+// Programs write "x-base64", "base 64" and "quoted printable" too: of the two encodings that are
+// decoded and of the identity, only letters and digits count.
+func (v *valueParser) encoding(value []byte) string {
+	if len(value) == 0 {
 		return ""
 	}
-	v.scratch = lower(v.scratch[:0], t)
-	switch string(v.scratch) {
-	case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none":
-		return ""
+	v.scratch = v.scratch[:0]
+	for rest := value; ; rest = rest[1:] { // each iteration passes a comment or a byte
+		if rest = skipBlank(rest); len(rest) == 0 || rest[0] == ';' {
+			break
+		}
+		if c := rest[0]; alnum(c) {
+			v.scratch = lower(v.scratch, rest[:1])
+		}
 	}
+	switch string(bytes.TrimPrefix(v.scratch, []byte{'x'})) {
+	case "", "7bit", "8bit", "binary", "none":
+		return ""
+	case "base64":
+		return "base64"
+	case "quotedprintable":
+		return "quoted-printable"
+	}
+	v.scratch = lower(v.scratch[:0], token(value))
 	return v.strings.of(v.scratch)
 }
 

@@ -2,7 +2,6 @@ package mail
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
@@ -28,6 +27,8 @@ func (f *framer) next() bool {
 		return f.nextRnews()
 	case Babyl:
 		return f.nextBabyl()
+	case Emlx:
+		return f.nextEmlx()
 	case MMDF:
 		for m, _ := begins(in.peekLine(), mmdfLine); m; m, _ = begins(in.peekLine(), mmdfLine) {
 			in.dropLine() // one such line ends a message, another begins the next
@@ -56,12 +57,8 @@ func (f *framer) next() bool {
 // read as an article up to the next such line.
 func (f *framer) nextRnews() bool {
 	in := f.in
-	if left := in.end - in.raw(in.lo); left > 0 && in.end != endless {
-		e := damage.Skipped(damage.StageRnews, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the article", left))
-		e.Severity = damage.Error
-		in.report("", e)
-	}
-	in.end, in.sure = endless, false
+	in.count = rnewsCount
+	in.truncated()
 	line, _, _ := cutLine(in.peekLine())
 	if len(in.peekLine()) == 0 {
 		return false
@@ -84,6 +81,25 @@ func (f *framer) nextRnews() bool {
 		in.report("", damage.Skipped(damage.StageRnews, raw, bad))
 	}
 	in.end = max(end, in.raw(in.ok))
+	return true
+}
+
+// nextEmlx is next for a file of Apple Mail: a line with the number of bytes of the message, the
+// message, and a property list, which is skipped.
+func (f *framer) nextEmlx() bool {
+	in := f.in
+	if in.message > 0 {
+		in.truncated()
+		for len(in.peekLine()) > 0 {
+			in.dropLine()
+		}
+		return false
+	}
+	count, _ := word(in.peekLine())
+	n, _ := number(bytes.TrimRight(count, "\r\n")) // Sniff has seen it
+	in.dropLine()
+	in.count, in.end = emlxCount, in.raw(in.lo)+n
+	in.message++
 	return true
 }
 

@@ -90,7 +90,7 @@ func (w *traversal) reset(src io.Reader, at int64, f Framing, depth int, prefix 
 	w.fields.reset()
 	w.nest.reset(depth)
 	w.current.reset(prefix)
-	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, current: &w.current}
+	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, current: &w.current, values: &w.values, partial: &w.partial}
 	w.body.in, w.body.finder = &w.in, &w.finder
 	w.body.reset(at)
 
@@ -181,6 +181,7 @@ func (w *traversal) beginMessage() {
 	w.current.beginMessage(w.in.raw(w.in.ok))
 	w.part = Part{Message: w.in.message, Bases: w.part.Bases[:0]}
 	w.mbox.promised, w.mbox.kept = 0, 0
+	w.partial.end()
 	w.reportedDeep = false
 	w.phase = atHeader
 }

@@ -358,6 +358,88 @@ Subject: y
 1 1 text/plain ""
 2 1 text/plain ""
 `},
+	{"From_ lines without a date", Mbox, 9, "From \nSubject: a\n\n1\n\nFrom - \r\nX-Mozilla-Status: 1\r\n\r\n2\r\n\r\nFrom -8946248053963491671\nTo: c\n\n3\n\nFrom someone 2000-01-03\n>From me\nDate: d\n\n4\n", `
+1 HEADER "Subject: a\n"
+1 1 text/plain "1\n\n"
+2 HEADER "X-Mozilla-Status: 1\r\n"
+2 1 text/plain "2\r\n\r\n"
+3 HEADER "To: c\n"
+3 1 text/plain "3\n\n"
+4 HEADER "Date: d\n"
+4 1 text/plain "4\n"
+`},
+	{"lines that begin with From and do not separate", Mbox, 9, "From \nSubject: a\n\n1\nFrom here\nTo: b\n\nFrom there\nNote: no\n\nFrom joe@b.example:\nTo: c\n\nFrom him,\nTo: c\n\nFrom\nTo: c\n\n>From x\nTo: c\n\nFrom \n\nTo: c\n", `
+1 HEADER "Subject: a\n"
+1 1 text/plain "1\nFrom here\nTo: b\n\nFrom there\nNote: no\n\nFrom joe@b.example:\nTo: c\n\nFrom him,\nTo: c\n\nFrom\nTo: c\n\nFrom x\nTo: c\n\nFrom \n\nTo: c\n"
+`},
+	{"From_ lines with a reference", Mbox, 9, "From http://a/ Mon Jan  3 12:00:00 2000\nSubject: a\n\n1\n\nFrom Jan  3 12:00:00 2000 on\nx\n\nFrom Mon Jan  3 12:00:00 2000 on: http://b/\nx\n\nFrom http://c/\nTo: b\n", `
+1 FROM text/plain "From http://a/ Mon Jan  3 12:00:00 2000\n"
+1 HEADER "Subject: a\n"
+1 1 text/plain "1\n\nFrom Jan  3 12:00:00 2000 on\nx\n\n"
+2 FROM text/plain "From Mon Jan  3 12:00:00 2000 on: http://b/\n"
+2 1 text/plain "x\n\n"
+3 FROM text/plain "From http://c/\n"
+3 HEADER "To: b\n"
+3 1 text/plain ""
+`},
+	{"emlx", Emlx, 9, "21   \nSubject: a\n\n12345678\n<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC>\n<plist/>\n", `
+1 HEADER "Subject: a\n"
+1 1 text/plain "12345678\n"
+`},
+	{"emlx, a count that ends within a line", Emlx, 9, "20\r\nSubject: a\n\n12345678<?xml version=\"1.0\"?>\n", `
+1 HEADER "Subject: a\n"
+1 1 text/plain "12345678"
+`},
+	{"emlx, wrong count", Emlx, 9, "11\nSubject: a\n\n<?xml\n<!DOCTYPE html>\n<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC>\n<plist/>\n", `
+1 HEADER "Subject: a\n"
+! emlx: no property list after the message at offset 14
+1 1 text/plain "<?xml\n<!DOCTYPE html>\n<?xml version=\"1.0\"?>\n"
+`},
+	{"emlx, truncated", Emlx, 9, "100\nSubject: a\n\n1\n", `
+1 HEADER "Subject: a\n"
+1 1 text/plain "1\n"
+! emlx: stream ends 86 bytes before the message at offset 18
+`},
+	{"a message in parts", Mbox, 9, "From \nSubject: p1\nContent-Type: message/partial; number=1; id=\"a b\"\n\nSubject: whole\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none=\n\nFrom - Mon Jan  3 12:00:00 2000\n>From x\nSubject: p2\nContent-Type: Message/Partial;\n id=\"a b\"; number=2\n\ntwo\n--b\n\n\nFrom \nContent-Type: message/partial; id=\"a b\"; number=3\nX-Url: http://x/\n\n--b--\nend\n\nFrom \nSubject: next\n\n4\n", `
+1 HEADER "Subject: p1\nContent-Type: message/partial; number=1; id=\"a b\"\n"
+1 1.HEADER "Subject: whole\nContent-Type: multipart/mixed; boundary=b\n"
+1 1.1 text/plain "one=\ntwo"
+1 1.2 text/plain ""
+! mime: references in the header of part 3 of a message are not read at offset 252
+1 1.TEXT text/plain "end\n"
+4 HEADER "Subject: next\n"
+4 1 text/plain "4\n"
+`},
+	{"messages in parts that do not follow one another", Mbox, 9, "From \nContent-Type: message/partial; number=1; id=a\n\nSubject: w\n\none\n\nFrom \nContent-Type: message/partial; number=2; id=b\n\ntwo\n\nFrom \nContent-Type: message/partial; id=b\n\nthree\n", `
+1 HEADER "Content-Type: message/partial; number=1; id=a\n"
+1 1.HEADER "Subject: w\n"
+1 1.1 text/plain "one\n"
+2 HEADER "Content-Type: message/partial; number=2; id=b\n"
+! mime: part 2 of a message, without the parts in front of it: read as text at offset 76
+2 1 message/partial "two\n\n"
+3 HEADER "Content-Type: message/partial; id=b\n"
+! mime: a part of a message, without a number: read as text at offset 134
+3 1 message/partial "three\n"
+`},
+	{"the first part of a message alone", Single, 9, "Content-Type: message/partial; number=1; id=a\n\nSubject: w\nContent-Type: text/html\n\none\n", `
+1 HEADER "Content-Type: message/partial; number=1; id=a\n"
+1 1.HEADER "Subject: w\nContent-Type: text/html\n"
+1 1.1 text/html "one\n"
+`},
+	{"transfer encodings as people write them", Mbox, 9, "From \nContent-Transfer-Encoding: base 64\n\n\nFrom \nContent-Transfer-Encoding: x-base64\n\n\nFrom \nContent-Transfer-Encoding: \"Quoted Printable\"\n\n\nFrom \nContent-Transfer-Encoding: (c) X-Quoted-Printable (d); x\n\n\nFrom \nContent-Transfer-Encoding: 8 bit\n\n\nFrom \nContent-Transfer-Encoding: x-foo bar\n\n", `
+1 HEADER "Content-Transfer-Encoding: base 64\n"
+1 1 text/plain base64 "\n"
+2 HEADER "Content-Transfer-Encoding: x-base64\n"
+2 1 text/plain base64 "\n"
+3 HEADER "Content-Transfer-Encoding: \"Quoted Printable\"\n"
+3 1 text/plain quoted-printable "\n"
+4 HEADER "Content-Transfer-Encoding: (c) X-Quoted-Printable (d); x\n"
+4 1 text/plain quoted-printable "\n"
+5 HEADER "Content-Transfer-Encoding: 8 bit\n"
+5 1 text/plain "\n"
+6 HEADER "Content-Transfer-Encoding: x-foo bar\n"
+6 1 text/plain x-foo ""
+`},
 	{"rnews", Rnews, 9, "#! rnews 13\nPath: a\n\n1234#! rnews 14 x\nPath: b\n\n1\n\n3\n#! rnews 0\n#! rnews 8\nPath: c\n", `
 1 HEADER "Path: a\n"
 1 1 text/plain "1234"

@@ -16,6 +16,7 @@ var magics = []struct {
 // that more bytes may change the answer. The first line that can decide does, so more bytes
 // never change a final answer.
 //
+// A file of Apple Mail begins with a number and a message.
 // A mailbox begins with a From_ line in front of a field, after any number of blank
 // lines. A message begins with fields: one that only mail and news have (Received,
 // Message-ID, Newsgroups), or two others of which one is From, To, Subject or Date. Only
@@ -33,6 +34,9 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	}
 	if wait && !whole {
 		return None, true
+	}
+	if f, wait := sniffEmlx(head, whole); f != None || wait {
+		return f, wait
 	}
 	// Some programs put blank lines in front.
 	rest := head
@@ -54,6 +58,32 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 		return None, !whole
 	}
 	return sniffFields(rest, whole)
+}
+
+// sniffEmlx is Sniff for a head that begins with a number in a line of its own, and a message.
+func sniffEmlx(head []byte, whole bool) (Framing, bool) {
+	const most = 18 // digits
+	n := 0
+	for n < len(head) && n <= most && '0' <= head[n] && head[n] <= '9' {
+		n++
+	}
+	if n == 0 || n > most {
+		return None, false
+	}
+	for n < len(head) && n < lookahead && (head[n] == ' ' || head[n] == '\r') {
+		n++
+	}
+	if n == len(head) {
+		return None, !whole
+	}
+	if head[n] != '\n' {
+		return None, false
+	}
+	f, wait := sniffFields(head[n+1:], whole)
+	if f == Single {
+		f = Emlx
+	}
+	return f, wait
 }
 
 // sniffFrom is Sniff for a head that begins with "From ".

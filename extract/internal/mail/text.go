@@ -4,6 +4,7 @@ import "bytes"
 
 var classes = [256]uint8{
 	'-': dashClass, 'F': fromClass, '>': fromClass, '#': rnewsClass, '\x1f': babylClass, '\x01': mmdfClass,
+	'<': plistClass,
 	'b': dataClass, '=': dataClass,
 }
 
@@ -88,7 +89,8 @@ func (f *endFinder) accept(i int, last bool) {
 
 // classify decides what the line at i is. v and whole are what view returns for that line: the
 // bytes that may decide, and whether no more of these will come. For a boundary line, and for the
-// first line of data, n is its length. It examines only v.
+// first line of data, n is its length. For a joint, n is the length of what is removed. It examines
+// only v, except for a joint.
 func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that the bytes after v may make special.
 	wait := func(may bool) special {
@@ -110,7 +112,17 @@ func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 			return boundary, n
 		}
 	case 'F':
-		return f.mbox.separates(v, whole, i, f.current.raw), 0
+		kind = f.mbox.separates(v, whole, i, f.current.raw)
+		if kind != separator || !f.partial.active() {
+			return kind, 0
+		}
+		switch yes, n, wait := f.continues(i); {
+		case wait:
+			return short, 0
+		case yes:
+			return joint, n
+		}
+		return separator, 0
 	case '>':
 		for n < len(v) && v[n] == '>' { // bounded by the part of the line that is in v
 			n++
@@ -126,6 +138,10 @@ func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 		return separator, 0
 	case '\x01':
 		return atMark(v, whole, mmdfLine), 0
+	case '<':
+		if f.in.end == endless { // the count was wrong, so the property list ends the message
+			return atMark(v, whole, plistType), 0
+		}
 	case 'b', '=':
 		return beginsData(v, whole)
 	}
@@ -144,6 +160,8 @@ func (f *endFinder) act(kind special, i, n int) {
 	case separator: // beginMessage takes the line
 		in.take(i, true)
 		f.finish(endMessage)
+	case joint:
+		f.join(i, n)
 	case quoted:
 		if in.held > 0 { // the held line end was text after all
 			in.ok, in.held = i, 0

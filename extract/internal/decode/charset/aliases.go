@@ -182,6 +182,20 @@ var labelAliases = map[string]string{
 	"mac-cyrillic":  "x-mac-cyrillic",
 	"maccyrillic":   "x-mac-cyrillic",
 	"cp10007":       "x-mac-cyrillic",
+
+	// EBCDIC. Names with a number are in codePages.
+	"ebcdic-cp-us":      "ibm037",
+	"ebcdic-cp-ca":      "ibm037",
+	"ebcdic-cp-wt":      "ibm037",
+	"ebcdic-cp-nl":      "ibm037",
+	"ebcdic-us-37+euro": "ibm1140",
+	"ebcdic-cp-be":      "ibm500",
+	"ebcdic-cp-ch":      "ibm500",
+	"ebcdic-int":        "ibm500",
+	"csibm037":          "ibm037",
+	"csibm500":          "ibm500",
+	"csibm1047":         "ibm1047",
+	"ccsid01140":        "ibm1140",
 }
 
 // labelFamilies maps prefixes of labels to names. Punctuation and "x-" are removed from a label
@@ -219,12 +233,13 @@ var labelFamilies = [...]struct {
 	{"koi8", "koi8-u", 0},
 }
 
-// codePages has code pages of Microsoft that are known by other names.
+// codePages has code pages of Microsoft and IBM that are known by other names.
 var codePages = map[string]string{
 	"932": "shift_jis", "936": "gb18030", "949": "euc-kr", "950": "big5",
 	"28591": "windows-1252", "28592": "iso-8859-2", "28593": "iso-8859-3", "28594": "iso-8859-4",
 	"28595": "iso-8859-5", "28596": "iso-8859-6", "28597": "iso-8859-7", "28598": "iso-8859-8",
 	"28599": "iso-8859-9", "28605": "iso-8859-15", "38598": "iso-8859-8-i", "1200": "utf-16le", "1201": "utf-16be",
+	"37": "ibm037", "037": "ibm037", "500": "ibm500", "1047": "ibm1047", "858": "ibm00858", "1140": "ibm1140", "01140": "ibm1140",
 }
 
 // labelFamily returns a name to search in place of an unknown label, by the beginning of the label.

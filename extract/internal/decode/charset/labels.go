@@ -128,7 +128,7 @@ func ownCharset(name string) decode.Decoder {
 	case label2022, label2022JP, label2022KR:
 		return new(shiftDecoder)
 	}
-	return nil
+	return newEBCDIC(name)
 }
 
 // fromEncoding returns a Decoder with the tables of e, or nil if e is not a charset of
