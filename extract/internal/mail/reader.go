@@ -119,7 +119,7 @@ func (w *traversal) next() (*Part, error) {
 			if w.beginFromLine() {
 				return &w.part, nil
 			}
-			w.mbox.dropFrom(true)
+			w.mbox.dropFrom(false)
 			w.beginMessage()
 		case inFromLine:
 			w.mbox.dropFrom(false)
@@ -159,13 +159,17 @@ func (w *traversal) skip() bool {
 }
 
 // beginFromLine makes the From_ line in front of the message a part, if the line may hold a
-// reference.
+// reference. Otherwise it skips the line.
 func (w *traversal) beginFromLine() bool {
 	quoted, yes, line := w.mbox.fromAhead()
-	if !yes || quoted || !hasReference(line) {
+	in := &w.in
+	switch {
+	case !yes || quoted:
+		return false
+	case !hasReference(line):
+		in.dropLine()
 		return false
 	}
-	in := &w.in
 	w.current.beginMessage(in.raw(in.ok))
 	w.part = Part{Message: in.message, Section: w.current.named("FROM"), Bases: w.part.Bases[:0]}
 	w.part.plain()

@@ -88,7 +88,12 @@ func sniffEmlx(head []byte, whole bool) (Framing, bool) {
 
 // sniffFrom is Sniff for a head that begins with "From ".
 func sniffFrom(head []byte, whole bool) (Framing, bool) {
-	g, n, yes, wait := separatesAlone(head, whole, true)
+	line, n, full := cutLine(head)
+	if !full && !whole {
+		return None, true
+	}
+	g := fromLine(line)
+	yes, wait := g.separatesAlone(head[n:], whole, true)
 	if g == dated {
 		yes, wait = fieldNext(head[n:], whole, false)
 	}
