@@ -108,16 +108,20 @@ func (v *valueParser) encoding(value []byte) string {
 			v.scratch = lower(v.scratch, rest[:1])
 		}
 	}
-	switch string(bytes.TrimPrefix(v.scratch, []byte{'x'})) {
-	case "", "7bit", "8bit", "binary", "none":
-		return ""
-	case "base64":
-		return "base64"
-	case "quotedprintable":
-		return "quoted-printable"
+	name, known := encodings[string(bytes.TrimPrefix(v.scratch, []byte{'x'}))]
+	if !known { // the first word may be known
+		v.scratch = lower(v.scratch[:0], token(value))
+		if name, known = encodings[string(v.scratch)]; !known {
+			name = v.strings.of(v.scratch)
+		}
 	}
-	v.scratch = lower(v.scratch[:0], token(value))
-	return v.strings.of(v.scratch)
+	return name
+}
+
+// encodings has what [valueParser.encoding] returns for the names that it knows.
+var encodings = map[string]string{
+	"": "", "7bit": "", "8bit": "", "binary": "", "none": "",
+	"base64": "base64", "quotedprintable": "quoted-printable", "quoted-printable": "quoted-printable",
 }
 
 // fileName returns the file name in the values of Content-Disposition (RFC 2183, section

@@ -426,7 +426,7 @@ Subject: y
 1 1.HEADER "Subject: w\nContent-Type: text/html\n"
 1 1.1 text/html "one\n"
 `},
-	{"transfer encodings as people write them", Mbox, 9, "From \nContent-Transfer-Encoding: base 64\n\n\nFrom \nContent-Transfer-Encoding: x-base64\n\n\nFrom \nContent-Transfer-Encoding: \"Quoted Printable\"\n\n\nFrom \nContent-Transfer-Encoding: (c) X-Quoted-Printable (d); x\n\n\nFrom \nContent-Transfer-Encoding: 8 bit\n\n\nFrom \nContent-Transfer-Encoding: x-foo bar\n\n", `
+	{"transfer encodings as people write them", Mbox, 9, "From \nContent-Transfer-Encoding: base 64\n\n\nFrom \nContent-Transfer-Encoding: x-base64\n\n\nFrom \nContent-Transfer-Encoding: \"Quoted Printable\"\n\n\nFrom \nContent-Transfer-Encoding: (c) X-Quoted-Printable (d); x\n\n\nFrom \nContent-Transfer-Encoding: 8 bit\n\n\nFrom \nContent-Transfer-Encoding: x-foo bar\n\n\nFrom \nContent-Transfer-Encoding: 7bit utf-8\n\n\nFrom \nContent-Transfer-Encoding: quoted-printable charset\n\n", `
 1 HEADER "Content-Transfer-Encoding: base 64\n"
 1 1 text/plain base64 "\n"
 2 HEADER "Content-Transfer-Encoding: x-base64\n"
@@ -438,7 +438,11 @@ Subject: y
 5 HEADER "Content-Transfer-Encoding: 8 bit\n"
 5 1 text/plain "\n"
 6 HEADER "Content-Transfer-Encoding: x-foo bar\n"
-6 1 text/plain x-foo ""
+6 1 text/plain x-foo "\n"
+7 HEADER "Content-Transfer-Encoding: 7bit utf-8\n"
+7 1 text/plain "\n"
+8 HEADER "Content-Transfer-Encoding: quoted-printable charset\n"
+8 1 text/plain quoted-printable ""
 `},
 	{"rnews", Rnews, 9, "#! rnews 13\nPath: a\n\n1234#! rnews 14 x\nPath: b\n\n1\n\n3\n#! rnews 0\n#! rnews 8\nPath: c\n", `
 1 HEADER "Path: a\n"
