@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-
-	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // A Form is the kind of delimiters around a reference.
@@ -167,11 +165,11 @@ type Candidate struct {
 
 // An otherReadings has what the other readings of a Candidate need besides its exported fields.
 type otherReadings struct {
-	next      []byte           // for Rejoined: how the next line continues
-	bracketed []byte           // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference
-	quoted    wrap.QuotePrefix // quote prefix of the line that opened the wrapper
-	hyphens   int              // line breaks directly after a hyphen
-	json      bool             // escapes of JSON are decoded
+	next      []byte      // for Rejoined: how the next line continues
+	bracketed []byte      // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference
+	quoted    quotePrefix // quote prefix of the line that opened the wrapper
+	hyphens   int         // line breaks directly after a hyphen
+	json      bool        // escapes of JSON are decoded
 }
 
 // Clone returns a copy of c that shares no memory with the scanner.

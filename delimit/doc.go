@@ -181,22 +181,18 @@
 //
 // A Scanner is built in layers. Each uses those below it:
 //
-//	Scanner          scanner.go, options.go: the exported methods. What they return is in
-//	                 candidate.go; references as typed are in typed.go
-//	searcher         search.go: from one colon to the next. extra.go and address.go have what
-//	                 is off by default
-//	fastMatcher      fastpath.go, fastlines.go: finds the usual references faster; its results
-//	                 are those of matcher
-//	matcher          atcolon.go, build.go, label.go: the candidate at a colon. reading.go,
-//	                 comma.go, rejoin.go: its other readings. matcher.go has the types of
-//	                 these three layers
-//	internal/bare    the end of a bare reference: EndFinder (rules 6, 7, 11, 12, 14 and 20)
-//	internal/front   what is in front of a reference
-//	internal/wrap    what is in a wrapper (rules 3 to 5, 8 to 10 and 19)
-//	internal/extras  the spellings of extras
-//	internal/window  the text in memory, its lines, the search for colons, kernels
-//	internal/schemes which schemes count (rules 1, 2, 14 and 22)
-//	internal/lex     what bytes and characters mean
+//	Scanner      scanner.go, options.go: the exported methods. What they return is in
+//	             candidate.go; references as typed are in typed.go
+//	searcher     search.go: from one colon to the next. extra.go has what is off by default
+//	fastMatcher  fastpath.go: finds the usual references faster; its results are those of matcher
+//	matcher      matcher.go: the candidate at a colon, and its other readings
+//	endFinder    bare.go: the end of a bare reference (rules 6, 7, 11, 12, 14 and 20)
+//	             front.go: what is in front of a reference
+//	             wrapper.go, quoteprefix.go: what is in a wrapper (rules 3 to 5, 8 to 10 and 19)
+//	window       window.go: the text in memory, and its lines. colons.go: the search for colons;
+//	             scanuntil.go: for the end of usual references; kernels
+//	             schemes.go: which schemes count (rules 1, 2, 14 and 22)
+//	             roles.go, spell.go, entities.go: what bytes and characters mean
 //
 // write.go writes references into text. excluded.go escapes what a reference cannot hold.
 // state.go lets several Scanners share one text.

@@ -3,8 +3,6 @@ package delimit
 import (
 	"bytes"
 	"slices"
-
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // The reading SpaceEscaped (rule 10) says that the writer did not escape white space. Then
@@ -51,7 +49,7 @@ type exclusion struct {
 
 // newExclusion finds in ref the end of the authority and the beginning of the fragment.
 func newExclusion(ref []byte) (e exclusion) {
-	if n := lex.SchemeLen(ref); n > 0 {
+	if n := schemeLen(ref); n > 0 {
 		if e.path = n + 1; e.path < len(ref) && ref[e.path] != '/' {
 			e.path = len(ref)
 		}
@@ -77,7 +75,7 @@ func (e *exclusion) of(i int, c byte, next []byte) bool {
 	case '"', '<', '>', '\\', '^', '`', '{', '|', '}', 0x7F:
 		return true
 	case '%':
-		return len(next) < 2 || !lex.IsHex(next[0]) || !lex.IsHex(next[1])
+		return len(next) < 2 || !isHex(next[0]) || !isHex(next[1])
 	case '[', ']':
 		return i >= e.path
 	case '#':

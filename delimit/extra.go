@@ -1,11 +1,9 @@
 package delimit
 
 import (
-	"github.com/urlsift/urlsift/delimit/internal/bare"
-	"github.com/urlsift/urlsift/delimit/internal/extras"
-	"github.com/urlsift/urlsift/delimit/internal/front"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"bytes"
+	"io"
+	"unicode/utf8"
 )
 
 // Extras are found only if the options enable them (Appendix F of 2002 has the
@@ -13,70 +11,391 @@ import (
 
 // abbreviated examines what is around the dot at Buf[i], for a reference that begins with
 // one of the abbreviations.
-func (s *searcher) abbreviated(i int, c *Candidate) lex.Answer {
+func (s *searcher) abbreviated(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
 	lo := i
-	for least := max(s.Floor, i-extras.MaxLabel); lo > least && lex.Roles[b[lo-1]].Has(lex.Alnum); {
+	for least := max(s.Floor, i-maxLabel); lo > least && roles[b[lo-1]].Has(alnum); {
 		lo--
 	}
-	if lo == i || extras.Labelled(b[lo:i]) == "" {
-		return lex.No
+	if lo == i || labelled(b[lo:i]) == "" {
+		return no
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && !extras.NonASCIIEndsBefore(b[:lo]), lex.Roles[p].Has(lex.InScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
-			return lex.No
+		case p >= 0x80 && !nonASCIIEndsBefore(b[:lo]), roles[p].Has(inScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
+			return no
 		}
 	}
 	if i+1 == len(b) {
-		return lex.AtEnd(s.Err != nil)
+		return atEnd(s.Err != nil)
 	}
-	if b[i+1] < 0x80 && !lex.Roles[b[i+1]].Has(lex.Alnum) {
-		return lex.No
+	if b[i+1] < 0x80 && !roles[b[i+1]].Has(alnum) {
+		return no
 	}
 	s.bracketed = bracketedText{}
-	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
-		if v := s.wrapped(o, o+1, schemes.Usual, mark, c); v != lex.No {
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
 			return v
 		}
 	}
-	return s.bare(lo, lo, lo, bare.ScanState{Component: bare.InAuthority}, schemes.Usual, c)
+	return s.bare(lo, lo, lo, scanState{Component: inAuthority}, usual, c)
 }
 
 // defangedColon examines what is around the colon at Buf[i], for a scheme whose colon is
 // defanged, as in http[:]//a or http[://]a. A defanged scheme in front of an ordinary
 // colon needs no special case: it is a scheme like any other.
-func (s *searcher) defangedColon(i int, c *Candidate) lex.Answer {
+func (s *searcher) defangedColon(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
 	if i < 3 || i-1 <= s.Floor || b[i-1] != '[' && b[i-1] != '(' {
-		return lex.No
+		return no
 	}
-	lo, _, _ := front.SchemeBefore(&s.Window, i-1)
+	lo, _, _ := schemeBefore(&s.window, i-1)
 	if i-1-lo < 2 {
-		return lex.No
+		return no
 	}
-	n, short := extras.Defanged(b[i-1:])
+	n, short := defangedSpelling(b[i-1:])
 	if n == 0 {
 		if short {
-			return lex.AtEnd(s.Err != nil)
+			return atEnd(s.Err != nil)
 		}
-		return lex.No
+		return no
 	}
 	body := i - 1 + n
 	if n == len("[:]") {
-		slashes, v := false, lex.AtEnd(s.Err != nil)
+		slashes, v := false, atEnd(s.Err != nil)
 		if body < s.End {
-			slashes, v = front.SlashesAt(&s.Window, body)
+			slashes, v = slashesAt(&s.window, body)
 		}
-		if v == lex.More || !slashes {
+		if v == more || !slashes {
 			return v.And(slashes)
 		}
 		body += 2
 	}
-	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
-		if v := s.wrapped(o, o+1, schemes.Usual, mark, c); v != lex.No {
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
 			return v
 		}
 	}
-	return s.bare(lo, body, lo, bare.ScanState{Component: bare.InAuthority}, schemes.Usual, c)
+	return s.bare(lo, body, lo, scanState{Component: inAuthority}, usual, c)
+}
+
+// References without a scheme, by the name of their host.
+
+// abbreviations are labels such as www. A host that begins with one of them may be a reference
+// without a scheme. Each label implies the scheme beside it.
+var abbreviations = [...]struct{ label, scheme string }{
+	{"www", "http://"},
+	{"web", "http://"},
+	{"ftp", "ftp://"},
+	{"gopher", "gopher://"},
+}
+
+// MaxLabel is the length of the longest abbreviation and a digit.
+const maxLabel = len("gopher") + 1
+
+// Labelled returns the scheme that the label t implies, or "". A digit may follow the
+// label, as in www2.
+func labelled(t []byte) string {
+	if n := len(t); n > 1 && roles[t[n-1]].Has(digit) {
+		t = t[:n-1]
+	}
+	for _, a := range abbreviations {
+		if foldEqual(t, a.label) {
+			return a.scheme
+		}
+	}
+	return ""
+}
+
+// Abbreviates returns the scheme to put in front of t, if t begins with a host of at
+// least three labels, the first of which is an abbreviation. Otherwise scheme is "". n
+// is how many bytes were examined.
+func abbreviates(t []byte) (scheme string, n int) {
+	i := bytes.IndexByte(t, '.')
+	if i < 0 || i > maxLabel {
+		return "", max(0, i)
+	}
+	if scheme = labelled(t[:i]); scheme == "" {
+		return "", i
+	}
+	labels, size := 1, 0             // complete labels, and the size of the next one
+	for n = i + 1; n < len(t); n++ { // one byte in each iteration
+		c := t[n]
+		if c == '.' && size > 0 {
+			labels++
+			size = 0
+			continue
+		}
+		if c < 0x80 && !roles[c].Has(alnum) && c != '-' {
+			break
+		}
+		if size++; labels == 2 { // the third label
+			return scheme, n
+		}
+	}
+	return "", n
+}
+
+// NonASCIIEndsBefore reports whether b ends with a character beyond ASCII that cannot be part
+// of a reference.
+func nonASCIIEndsBefore(b []byte) bool {
+	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	return effectOf(r) == endsIt
+}
+
+// Defanged spellings, as in hxxp://evil[.]example: they keep readers from following a reference.
+
+// spellings are the defanged spellings of characters.
+var spellings = [...]struct{ as, is string }{
+	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."}, {"{dot}", "."},
+	{"[:]", ":"}, {"(:)", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"}, {"(at)", "@"},
+	{`\.`, "."},
+}
+
+// starts has the bytes that may be first in a defanged spelling, and those that may be second.
+var starts = func() (t [2][256]bool) {
+	for _, f := range spellings {
+		t[0][f.as[0]], t[1][f.as[1]] = true, true
+		if c := f.as[1]; roles[c].Has(alpha) {
+			t[1][c-('a'-'A')] = true
+		}
+	}
+	return t
+}()
+
+// Defanged returns the length of the defanged spelling that b begins with, or 0. b is not empty.
+// short reports whether all of b could be the beginning of such a spelling.
+func defangedSpelling(b []byte) (n int, short bool) {
+	if !starts[0][b[0]] || len(b) > 1 && !starts[1][b[1]] {
+		return 0, false
+	}
+	return defangedSlow(b)
+}
+
+// defangedSlow is the rest of Defanged, for bytes with which a defanged spelling may begin.
+func defangedSlow(b []byte) (n int, short bool) {
+	for _, f := range spellings {
+		k := min(len(b), len(f.as))
+		switch {
+		case b[0] != f.as[0] || !foldEqual(b[:k], f.as[:k]):
+		case k < len(f.as):
+			short = true
+		default:
+			return k, false
+		}
+	}
+	return 0, short
+}
+
+// Original returns the text that the defanged spelling b stands for.
+func original(b []byte) string {
+	for _, f := range spellings {
+		if foldEqual(b, f.as) {
+			return f.is
+		}
+	}
+	return ""
+}
+
+// DefangedSchemes are the defanged spellings of schemes.
+var defangedSchemes = [...]struct{ As, is string }{
+	{"hxxp", "http"}, {"hxxps", "https"}, {"hxtp", "http"}, {"hxtps", "https"}, {"htxp", "http"}, {"htxps", "https"},
+	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},
+}
+
+// Refang appends text to dst, with the original of each defanged spelling. If text has no such
+// spelling, ok is false, and out has text unchanged.
+func refang(dst, text []byte) (out []byte, ok bool) {
+	i := 0
+	if n := schemeEnd(text); n > 0 {
+		for _, d := range defangedSchemes {
+			if foldEqual(text[:n], d.As) {
+				dst = append(dst, d.is...)
+				i, ok = n, true
+			}
+		}
+	}
+	for i < len(text) { // at least one byte in each iteration
+		if n, _ := defangedSpelling(text[i:]); n > 0 {
+			dst = append(dst, original(text[i:i+n])...)
+			i += n
+			ok = true
+			continue
+		}
+		dst = append(dst, text[i])
+		i++
+	}
+	return dst, ok
+}
+
+// Plan: the "@" is the trigger. The local part is found backwards from it, the domain
+// forwards, each within the length that mail allows. Then the context decides whether the
+// address is a Message-ID.
+
+// The addresses here are mail addresses without "mailto:". A Message-ID looks like an
+// address, but is none. It is recognised by its header field, by the word in front of it,
+// or in angle brackets by its form.
+
+const (
+	maxLocal  = 64  // bytes of a local part: RFC 5321, 4.5.3.1.1
+	maxDomain = 255 // bytes of a domain: RFC 5321, 4.5.3.1.2
+)
+
+// addressAt returns the bounds of the address around the "@" at Buf[i]. stop is the byte that
+// follows the characters of a domain, or 0 at the end of the text.
+func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
+	b := s.Buf[:s.End]
+	lo = i
+	for least := max(s.Floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
+		lo--
+	}
+	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' {
+		lo++
+	}
+	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || b[lo-1] >= 0x80) || b[i-1] == '.' {
+		return lo, i, 0, no
+	}
+	hi = i + 1
+	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (roles[b[hi]].Has(alnum) || b[hi] == '-' || b[hi] == '.'); {
+		hi++
+	}
+	if hi == len(b) && s.Err != io.EOF {
+		return lo, hi, 0, more
+	}
+	if hi < len(b) {
+		stop = b[hi]
+	}
+	if stop == '@' || stop == '_' || stop >= 0x80 {
+		return lo, hi, stop, no
+	}
+	if stop == ':' {
+		if hi+1 == len(b) {
+			if s.Err == nil {
+				return lo, hi, stop, more
+			}
+		} else if !roles[b[hi+1]].Has(ends) {
+			return lo, hi, stop, no // host:path, as scp writes it
+		}
+	}
+	for hi > i && !roles[b[hi-1]].Has(alnum) { // leaves "a@" at i
+		hi--
+	}
+	if hi == i || !isDomain(b[i+1:hi]) {
+		return lo, hi, stop, no
+	}
+	return lo, hi, stop, yes
+}
+
+// address examines what is around the "@" at Buf[i]. If it returns yes, c is a mail address,
+// and SearchFrom is after it.
+func (s *searcher) address(i int, c *Candidate) answer {
+	lo, hi, stop, v := s.addressAt(i)
+	if v != yes {
+		return v
+	}
+	b, form := s.Buf[:s.End], Bare
+	if lo > 0 && b[lo-1] == '<' && stop == '>' {
+		form = Angle
+	}
+	line, column := s.Place(lo)
+	if s.isMessageID(lo, i, line, form) {
+		return no
+	}
+	s.Ref = append(append(s.Ref[:0], "mailto:"...), b[lo:hi]...)
+	*c = Candidate{
+		Text: b[lo:hi], Ref: s.Ref, Raw: b[lo:hi],
+		Inner: spanOf(&s.window, lo, hi), Outer: spanOf(&s.window, lo, hi),
+		Line: line, Column: column, Form: form, By: Address,
+	}
+	if s.opts.NoLines {
+		c.Line, c.Column = 0, 0
+	}
+	if form == Angle {
+		c.Outer = spanOf(&s.window, lo-1, hi+1)
+	}
+	s.SearchFrom = hi
+	return yes
+}
+
+// isLocal reports whether c may be in the local part of a common address. RFC 5322 allows
+// more; characters that must be escaped in mailto are left out.
+func isLocal(c byte) bool {
+	return roles[c].Has(alnum) || bytes.IndexByte(localMarks, c) >= 0
+}
+
+var localMarks = []byte("._+-='~*!$&")
+
+// isDomain reports whether d has at least two labels, none of them empty. The last one must
+// consist of two or more letters, or begin with "xn--".
+func isDomain(d []byte) bool {
+	i := bytes.LastIndexByte(d, '.')
+	if i <= 0 || bytes.Contains(d, dotDot) || d[0] == '.' || len(d)-i-1 < 2 {
+		return false
+	}
+	for _, c := range d[i+1:] {
+		if !roles[c].Has(alpha) {
+			return len(d)-i > 5 && foldEqual(d[i+1:i+5], "xn--")
+		}
+	}
+	return true
+}
+
+var dotDot = []byte("..")
+
+// idFields are the header fields that hold Message-IDs.
+var idFields = [...]string{
+	"message-id", "in-reply-to", "references", "resent-message-id", "content-id", "supersedes",
+	"also-control", "article-id", "x-message-id", "original-message-id", "see-also", "replaces", "obsoletes",
+}
+
+// idWords are words that, in front of "<", announce a Message-ID.
+var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id", "id", "posting", "news", "mid", "references"}
+
+// isMessageID reports whether an address is a Message-ID. Its "@" is at Buf[i], and its
+// local part begins at Buf[lo], in the given line.
+func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
+	head := s.LineHead(lo)
+	m := quotePrefixOf(head)
+	if n, ok, _ := m.Strip(head, true); ok {
+		head = head[n:]
+	}
+	field := bytes.IndexByte(head, ':')
+	switch {
+	case field > 0 && isOneOf(head[:field], idFields[:]),
+
+		s.messageIDLine > 0 && s.messageIDLine+1 >= line && folded(s.LineHead(lo)):
+		s.messageIDLine = line
+		return true
+	}
+	if form != Angle {
+		return false
+	}
+	word := bytes.TrimRight(head[:max(0, len(head)-1)], " \t:")
+	if k := bytes.LastIndexAny(word, " \t("); k >= 0 {
+		word = word[k+1:]
+	}
+	return isOneOf(word, idWords[:]) || generated(s.Buf[lo:i])
+}
+
+// folded reports whether a line that begins with head continues the field above it.
+func folded(head []byte) bool { return len(head) > 0 && roles[head[0]].Has(blank) }
+
+// generated reports whether a local part was probably made by a program.
+func generated(local []byte) bool {
+	digits := 0
+	for _, c := range local {
+		if roles[c].Has(digit) {
+			digits++
+		}
+	}
+	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || roles[local[0]].Has(digit) && digits >= 3
+}
+
+func isOneOf(word []byte, list []string) bool {
+	for _, w := range list {
+		if foldEqual(word, w) {
+			return true
+		}
+	}
+	return false
 }

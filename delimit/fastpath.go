@@ -1,15 +1,9 @@
 package delimit
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
-
-	"github.com/urlsift/urlsift/delimit/internal/bare"
-	"github.com/urlsift/urlsift/delimit/internal/front"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
-	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // The fast path. Most references are http, https, ftp or mailto, are on one line, and
@@ -22,7 +16,7 @@ import (
 // the same candidate as atColon, for a fifth of the cost. The eight bytes around the
 // colon decide the scheme, and the byte in front of them the form. One loop (scanuntil.go)
 // finds the end, and which checks the bytes before the end require. Two other cases cost
-// little more: a wrapper over several lines (fastlines.go), and an opener without a wrapper, if
+// little more: a wrapper over several lines (fastLines), and an opener without a wrapper, if
 // the next line shows that.
 //
 // Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
@@ -65,30 +59,30 @@ func (s *fastMatcher) nextFast(c *Candidate) bool {
 // be called if plain is set.
 func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
-	lo, body := front.UsualScheme(b, i)
+	lo, body := usualScheme(b, i)
 	if body == 0 {
 		return s.fastPrefixed(i, c)
 	}
 	if lo <= s.Floor {
 		return false
 	}
-	switch front.Classes[b[lo-1]] {
-	case front.Opens:
-		if v := s.fastWrapped(lo-1, lo, body, c); v != lex.No {
-			return v == lex.Yes
+	switch classes[b[lo-1]] {
+	case opens:
+		if v := s.fastWrapped(lo-1, lo, body, c); v != no {
+			return v == yes
 		}
-	case front.InScheme:
-		if lo-1 <= s.Floor || lex.Roles[b[lo-2]].Has(lex.InScheme) {
+	case maybeScheme:
+		if lo-1 <= s.Floor || roles[b[lo-2]].Has(inScheme) {
 			return false
 		}
-	case front.MayBeQuoted:
-		if b[lo-1] == ':' && front.Outermost(&s.Window, lo) < lo {
+	case mayBeQuoted:
+		if b[lo-1] == ':' && outermost(&s.window, lo) < lo {
 			return false
 		}
-		if _, mark := front.Opener(&s.Window, lo); mark != 0 {
+		if _, mark := opener(&s.window, lo); mark != 0 {
 			return false
 		}
-	case front.Unclear:
+	case unclear:
 		return false
 	}
 	return s.fastBare(lo, lo, body, c)
@@ -98,11 +92,11 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
 	lo, at := i-len("URL"), i+1
-	if lo <= s.Floor || front.Classes[b[lo-1]] != front.Opens || !lex.IsPrefix(b[lo:i]) || i+len("?https://") > len(b) {
+	if lo <= s.Floor || classes[b[lo-1]] != opens || !isPrefix(b[lo:i]) || i+len("?https://") > len(b) {
 		return false
 	}
 	n := len("http") // length of the scheme, if it is one of the four
-	switch lex.Lower(b[at]) {
+	switch lower(b[at]) {
 	case 'h':
 		if b[at+n] != ':' {
 			n = len("https")
@@ -112,12 +106,12 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 	case 'm':
 		n = len("mailto")
 	}
-	from, body := front.UsualScheme(b, at+n)
+	from, body := usualScheme(b, at+n)
 	if body == 0 || from != at {
 		return false
 	}
 	v := s.fastWrapped(lo-1, at, body, c)
-	if v == lex.Yes || v == lex.No && s.fastBare(lo, at, body, c) {
+	if v == yes || v == no && s.fastBare(lo, at, body, c) {
 		c.Prefixed = true
 		return true
 	}
@@ -127,20 +121,20 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 // fastWrapped makes a candidate of the content of the opener at Buf[o]: a reference from
 // Buf[lo] on, whose scheme and slashes end in front of Buf[body]. The answer No means that
 // Buf[o] opens no wrapper, and More that atColon must decide.
-func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Answer {
+func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) answer {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
-	end, checks := window.ScanUntil(b, body, window.StopWrapped)
+	end, checks := scanUntil(b, body, stopWrapped)
 	if end >= len(b) {
-		return lex.More
+		return more
 	}
 	switch b[end] {
-	case wrap.CloserOf(mark):
+	case closerOf(mark):
 		if !fastHost(b, body, end, checks) || b[end-1] == ']' && mark == '<' {
-			return lex.More
+			return more
 		}
 		s.fastFill(c, formOf(mark), o, lo, end, end+1, checks)
-		return lex.Yes
+		return yes
 	case '\n':
 		return s.fastLines(mark, o, lo, body, end, checks, c)
 	}
@@ -151,15 +145,15 @@ func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Answer {
 // slashes end in front of Buf[body]. outer is where the prefix of the reference begins, or lo if
 // there is no prefix.
 func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
-	until := window.StopBare
+	until := stopBare
 	if s.Buf[outer-1] == '(' {
-		until = window.StopNested
+		until = stopNested
 	}
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
-	if body >= len(b) || !lex.Roles[b[body]].Has(lex.Alnum) {
+	if body >= len(b) || !roles[b[body]].Has(alnum) {
 		return false
 	}
-	if b[body-1] == ':' && !schemes.NeedMail.MetBy(b[body:], true) { // otherwise each colon of a run would scan all of the run
+	if b[body-1] == ':' && !needMail.MetBy(b[body:], true) { // otherwise each colon of a run would scan all of the run
 		return false
 	}
 	end, comma, checks, ok := fastEnd(b, body, until)
@@ -167,8 +161,8 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 		return false
 	}
 	ref := end
-	if last := b[end-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || b[end-2] == '%' {
-		ref = bare.Trim(b, lo, end, outer)
+	if last := b[end-1]; !roles[last].Has(alnum) && last != '/' || b[end-2] == '%' {
+		ref = trim(b, lo, end, outer)
 	}
 	if !fastHost(b, body, ref, checks) {
 		return false
@@ -179,7 +173,7 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 		c.Others |= WithTail
 	}
 	if comma > 0 && comma < ref {
-		c.Others |= atComma(s.Rules, c.Text, comma-lo, afterTail(&s.Window, ref, end), schemes.Usual)
+		c.Others |= atComma(s.Rules, c.Text, comma-lo, afterTail(&s.window, ref, end), usual)
 	}
 	return true
 }
@@ -188,9 +182,9 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 // after its tail, comma is the index of its first comma, or 0, and checks are those that the bytes
 // of the reference require. ok is false if the fast path cannot decide. Each iteration begins where
 // the previous one ended.
-func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks window.Check, ok bool) {
+func fastEnd(b []byte, body int, until stop) (end, comma int, checks check, ok bool) {
 	for end = body; ; end++ {
-		n, m := window.ScanUntil(b, end, until)
+		n, m := scanUntil(b, end, until)
 		end, checks = n, checks|m
 		if end+1 >= len(b) {
 			return end, comma, checks, false
@@ -204,15 +198,15 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks wind
 				if !fastHost(b, body, end, checks) { // without this, a run of schemes would be scanned from each of its colons
 					return end, comma, checks, false
 				}
-				if n, v := schemes.Adjacent(b, end, body, false); v != lex.Yes {
-					return end + n, comma, checks, v == lex.No && b[end+n] < 0x80
+				if n, v := adjacent(b, end, body, false); v != yes {
+					return end + n, comma, checks, v == no && b[end+n] < 0x80
 				}
 			}
 		case '&': // an entity may end it
-			checks |= window.CheckEntity
+			checks |= checkEntity
 			if n := ampersands(b[end:]); n > 0 {
 				end += n - 1
-			} else if lex.StartsEntity(next) {
+			} else if startsEntity(next) {
 				return end, comma, checks, false
 			}
 		case ',':
@@ -220,7 +214,7 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks wind
 				comma = end
 			}
 		case '\'': // a string of a program may end
-			if lex.EndsString(next) {
+			if endsString(next) {
 				return end, comma, checks, true
 			}
 		case '(', '[', '{', '\\':
@@ -234,8 +228,260 @@ func fastEnd(b []byte, body int, until window.Stop) (end, comma int, checks wind
 // ampersands returns the length in bytes of the entities "&amp;" that t begins with, one
 // directly after another. If t ends shortly after the last of them, that entity may be left out.
 func ampersands(t []byte) (n int) {
-	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == front.Amp { // one entity in each iteration
+	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // one entity in each iteration
 		n += len("&amp;")
 	}
 	return n
+}
+
+// Wrappers over several lines on the fast path. For any content of a wrapper, enclose and
+// join take two passes. For lines with only a quote prefix and a piece of the reference,
+// one pass is enough:
+//
+//	<http://a/b/         > "http://a/b/
+//	   c/d>              > c/d"
+//
+// Without this pass, a file that has only references on two lines takes 2.4 times as long,
+// and RFCs 2 % longer (text output, processor time, one worker).
+//
+// The pass reads no further than enclose would, and examines each byte once. A quote
+// prefix is bounded by headLen.
+
+// fastLines continues where fastWrapped has reached the first line break, Buf[end]. Its answers
+// mean the same as those of fastWrapped. checks are those that the bytes in front of Buf[end]
+// require. The function is long because it is one loop over lines that keeps eight variables
+// from line to line.
+func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, checks check, c *Candidate) answer {
+	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
+	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
+		return no // another "<" or a blank line: no wrapper, whatever the quote prefix
+	}
+	var m quotePrefix
+	if o == 0 || b[o-1] != '\n' {
+		m = quotePrefixOf(s.LineHead(o))
+	}
+	closer := closerOf(mark)
+	text := s.Text[:0]
+	from, to, breaks, hyphens := lo, end+1, 0, 0
+	for b[end] != closer { // each iteration starts after the line break at Buf[end]
+		if b[end] != '\n' {
+			return unlessOpener(b[end])
+		}
+		text = append(text, b[from:end]...)
+		if from = end; m.N == 0 && !m.Deep {
+			k, size, n := shortLines(text[len(text):cap(text)], b[end:], s.opts.MaxBreaks-breaks)
+			if k > 0 && b[end-1] == '-' {
+				hyphens++
+			}
+			text, breaks = text[:len(text)+size], breaks+k
+			end += n
+			from = end
+		}
+		next, v := lineStart(b, end+1, closer, &m)
+		if v != yes {
+			return v
+		}
+		if b[next] == closer { // white space in front of it is not part of the reference
+			to = next + 1
+			break
+		}
+		if breaks++; breaks > s.opts.MaxBreaks {
+			return no
+		}
+		last := b[end-1]
+		if last == '-' {
+			hyphens++
+		}
+		if startsAdjacent(b[next:]) && bytes.IndexByte(continues, last) < 0 {
+			return no // another reference
+		}
+		var also check
+		if end, also = scanUntil(b, next, stopWrapped); end >= len(b) {
+			return more
+		}
+		from, to, checks = next, end+1, checks|also
+	}
+	raw := b[lo:end]
+	if breaks == 0 {
+		text = raw
+	} else {
+		text = append(text, b[from:end]...)
+	}
+	if !fastHost(text, body-lo, len(text), checks) || text[len(text)-1] == ']' && mark == '<' {
+		return more
+	}
+	s.fastFill(c, formOf(mark), o, lo, end, to, checks)
+	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, mark == '"'
+	c.fastText(text, checks)
+	return yes
+}
+
+// fastText sets the text of c, without its line breaks. It adds the readings that a text on
+// several lines can have.
+func (c *Candidate) fastText(text []byte, checks check) {
+	c.Text, c.Ref = text, text
+	if c.hyphens > 0 {
+		c.Others |= NoHyphen
+	}
+	if checks&checkEntity != 0 && bytes.Contains(text, ampEntity) { // checked here again, because a line break may have divided it
+		c.Others |= Entity
+	}
+}
+
+// lineStart returns where the reference continues in the line that begins at b[next]: after a
+// quote prefix and blanks. The byte there may be closer.
+func lineStart(b []byte, next int, closer byte, m *quotePrefix) (at int, v answer) {
+	if next == len(b) {
+		return next, more
+	}
+	if m.N == 0 && !m.Deep && roles[b[next]].Has(alnum) { // the usual line
+		return next, yes
+	}
+	n, ok, short := m.Strip(b[next:], false)
+	switch {
+	case short:
+		return next, more
+	case !ok:
+		return next, no // a line with another quote depth
+	}
+	next += n
+	switch d := b[next]; {
+	case d == closer:
+	case d == '\n' || d == '\r':
+		return next, no // a blank line
+	case roles[d].Has(halts):
+		return next, unlessOpener(d)
+	}
+	return next, yes
+}
+
+// shortLines copies lines of at most shortLine letters and digits to dst, up to a line
+// with anything else. b begins with the line break in front of them. lines is the number of lines
+// copied, which is never above most; size is the number of their bytes without line breaks, n the
+// number with line breaks. For such lines shortLines is much faster than the general loop with its
+// quote prefixes.
+func shortLines(dst, b []byte, most int) (lines, size, n int) {
+	for lines < most {
+		i, k := n+1, size
+		for i < len(b) && i <= n+shortLine && k < len(dst) && roles[b[i]].Has(alnum) {
+			dst[k] = b[i]
+			i++
+			k++
+		}
+		if i == n+1 || i >= len(b) || b[i] != '\n' {
+			break
+		}
+		lines, size, n = lines+1, k, i
+	}
+	return lines, size, n
+}
+
+// unlessOpener returns the answer of the fast path for a wrapper that contains the special byte
+// d. The answer is No if d is "<", because no wrapper contains a "<". Otherwise the answer is More:
+// atColon must decide.
+func unlessOpener(d byte) answer {
+	if d == '<' {
+		return no
+	}
+	return more
+}
+
+// fastHost reports whether the body of the reference, b[body:end], begins with a letter or
+// digit, and has what the scheme needs: a host after "//", an address after mailto. checks are the
+// checks that the bytes of the body require.
+func fastHost(b []byte, body, end int, checks check) bool {
+	if body >= end || !roles[b[body]].Has(alnum) {
+		return false
+	}
+	if b[body-1] == ':' {
+		return needMail.MetBy(b[body:end], true)
+	}
+	return checks&checkHost == 0 || hasHost(b[body:end])
+}
+
+// fastFill sets c to a candidate of the given form. The reference is Buf[lo:end]; with wrapper and
+// prefix it is Buf[from:to]. It sets SearchFrom to the index after the wrapper. checks are the
+// checks that the bytes of the reference require.
+func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, checks check) {
+	*c = Candidate{}
+	t := s.Buf[lo:end]
+	c.Text, c.Ref, c.Raw = t, t, t
+	c.Inner, c.Outer = spanOf(&s.window, lo, end), spanOf(&s.window, from, to)
+	c.Line, c.Column = s.LineOf(lo)
+	c.Form = form
+	if checks&checkEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
+		c.Others = Entity
+	}
+	s.SearchFrom = to
+}
+
+// This file examines, for the fast path, two things around a colon: the byte in front of
+// the reference, and the eight bytes that contain its scheme.
+
+// A Class says what the byte directly in front of a reference means.
+type class uint8
+
+const (
+	unclear     class = iota // atColon has to decide
+	opens                    // it opens a wrapper
+	mayBeQuoted              // an opening bracket or quotation mark may be in front of it
+	maybeScheme              // no opener; but a scheme may begin in front of it
+	noOpener                 // no opener
+)
+
+// Classes has the class of each byte. Bytes that are not listed here are Unclear. An apostrophe
+// may have a partner. After ";" or a digit, the first letter may end an escape sequence of a
+// terminal.
+var classes = func() (t [256]class) {
+	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
+		t[c] = noOpener
+	}
+	for c := 0x1C; c < ' '; c++ { // separators between the cells of a table
+		t[c] = noOpener
+	}
+	for c, r := range roles {
+		if r.Has(white) || isMark(byte(c)) {
+			t[c] = mayBeQuoted
+		}
+	}
+	for _, c := range []byte("+-.") {
+		t[c] = maybeScheme
+	}
+	t['<'], t['"'] = opens, opens
+	return t
+}()
+
+// Schemes and what must follow them, as numbers: the last byte is the highest. A scheme that is
+// shorter fills the highest bytes, and those below may have any value.
+const (
+	https  = 'h' | 't'<<8 | 't'<<16 | 'p'<<24 | 's'<<32 | ':'<<40 | '/'<<48 | '/'<<56
+	http   = https>>40<<40 | 'h'<<8 | 't'<<16 | 't'<<24 | 'p'<<32
+	ftp    = https>>40<<40 | 'f'<<16 | 't'<<24 | 'p'<<32
+	mailto = 'm'<<8 | 'a'<<16 | 'i'<<24 | 'l'<<32 | 't'<<40 | 'o'<<48 | ':'<<56
+
+	amp = '&'<<24 | 'a'<<32 | 'm'<<40 | 'p'<<48 | ';'<<56 // as above
+
+	lower5 = 0x20_2020_2020      // makes five letters lower case
+	lower7 = 0x20_2020_2020_2020 // and seven
+)
+
+// UsualScheme recognises http, https, ftp and mailto, in capital or small letters, at the
+// end of b[:i]. lo is where the scheme begins, and body is the index after the colon and
+// slashes at b[i]. For any other text, body is 0.
+func usualScheme(b []byte, i int) (lo, body int) {
+	if i < len("mailto")+1 || i+len("://") > len(b) {
+		return 0, 0
+	}
+	switch x := binary.LittleEndian.Uint64(b[i-5:]) | lower5; {
+	case x>>8 == http>>8:
+		return i - len("http"), i + 3
+	case x == https:
+		return i - len("https"), i + 3
+	case x>>16 == ftp>>16:
+		return i - len("ftp"), i + 3
+	}
+	if x := binary.LittleEndian.Uint64(b[i-7:]) | lower7; x>>8 == mailto>>8 {
+		return i - len("mailto"), i + 1
+	}
+	return 0, 0
 }

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"syscall"
 	"testing"
-
-	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // TestKernelsAtPageEnd puts texts at the beginning and the end of a page, between two pages that
@@ -22,8 +20,8 @@ func TestKernelsAtPageEnd(t *testing.T) {
 			checkKernels(t, b)
 			checkLines(t, b)
 			for i := range min(len(b), 70) {
-				checkScanUntil(t, b, i, window.StopBare)
-				checkScanUntil(t, b[:len(b)-i], 0, window.StopWrapped)
+				checkScanUntil(t, b, i, stopBare)
+				checkScanUntil(t, b[:len(b)-i], 0, stopWrapped)
 			}
 		}
 	}

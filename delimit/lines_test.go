@@ -4,22 +4,20 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // checkLines compares the marks for the newlines in b with those found byte by byte. b has at most
 // the size of a piece.
 func checkLines(t *testing.T, b []byte) {
 	t.Helper()
-	b = b[:min(len(b), window.PieceLen)]
-	var l window.LineBlocks
+	b = b[:min(len(b), pieceLen)]
+	var l lineBlocks
 	for i := range l { // old marks of another piece must be ignored
-		l[i] = window.LineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
+		l[i] = lineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
 	}
 	l.MarkNewlines(b)
 	for i := range len(b) {
-		want, wantStart := bytes.Count(b[:i], window.Newline), bytes.LastIndexByte(b[:i], '\n')+1
+		want, wantStart := bytes.Count(b[:i], newline), bytes.LastIndexByte(b[:i], '\n')+1
 		if n, start := l.Of(i); n != want || start != wantStart {
 			t.Fatalf("%q: before byte %d are %d lines, and its own begins at %d; want %d, %d", b, i, n, start, want, wantStart)
 		}
@@ -28,7 +26,7 @@ func checkLines(t *testing.T, b []byte) {
 
 // TestLines marks newlines in pieces of many lengths, with few and many newlines.
 func TestLines(t *testing.T) {
-	if !window.HasAVX2 {
+	if !hasAVX2 {
 		t.Skip("there are no kernels")
 	}
 	r := rand.New(rand.NewPCG(11, 12))
@@ -46,9 +44,9 @@ func TestLines(t *testing.T) {
 			check(n, rare)
 		}
 	}
-	for n := window.PieceLen - 70; n <= window.PieceLen; n += 23 {
+	for n := pieceLen - 70; n <= pieceLen; n += 23 {
 		check(n, 100)
 	}
-	check(window.PieceLen, 100)
-	check(window.PieceLen, 20000)
+	check(pieceLen, 100)
+	check(pieceLen, 20000)
 }

@@ -1,12 +1,10 @@
 package delimit
 
 import (
-	"github.com/urlsift/urlsift/delimit/internal/bare"
-	"github.com/urlsift/urlsift/delimit/internal/extras"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
-	"github.com/urlsift/urlsift/delimit/internal/wrap"
+	"bytes"
+	"io"
+	"iter"
+	"unicode/utf8"
 )
 
 // The layers of the scanner. Each has the one below it as a field.
@@ -14,16 +12,16 @@ import (
 // A matcher finds the candidate at a colon, or at another trigger.
 type matcher struct {
 	opts Options
-	window.Window
-	bare.EndFinder
+	window
+	endFinder
 
 	skipping      bool     // a bare run that is too long is being skipped
 	skipped       [2]int64 // number of these runs, and of their bytes
-	messageIDLine int64    // line of the last Message-ID; see address.go
+	messageIDLine int64    // line of the last Message-ID; see extra.go
 
 	// For each pair of quotation marks, the index in Buf up to which there is no
 	// closing mark.
-	unpaired [len(lex.Pairs)]int
+	unpaired [len(pairs)]int
 
 	bracketed bracketedText // content of the brackets around the current reference, if that is more than the reference
 	cut       []byte        // buffer for text in front of a space
@@ -46,44 +44,44 @@ type searcher struct {
 // counts reports whether text counts as a reference. text is the content of a wrapper that mark
 // opens, or bare if mark is 0. ref is text in absolute form: text itself if by is 0, otherwise what
 // the extra in by makes of text.
-func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
+func (s *matcher) counts(text []byte, set schemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
-		if s.Ref, ok = extras.Refang(s.Ref[:0], text); ok {
+		if s.Ref, ok = refang(s.Ref[:0], text); ok {
 			if _, ok = s.Rules.Begins(s.Ref, set); ok {
 				return s.Ref, Defanged, true
 			}
 		}
 	}
-	if set == schemes.Usual {
+	if set == usual {
 		switch mark {
 		case '<':
-			set = schemes.Angled
+			set = angled
 		case '"':
-			set = schemes.Quoted
+			set = quoted
 		}
 	}
 	// White space restricts what a prefix allows: <URL: see the page> has no reference,
 	// and no scheme extends over several words.
-	if set == schemes.Any && e.Gaps > 0 {
-		set = schemes.Angled // even after a prefix, a sentence is not a scheme
+	if set == any && e.Gaps > 0 {
+		set = angled // even after a prefix, a sentence is not a scheme
 	}
 	if _, ok = s.Rules.Begins(text, set); ok {
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
-		if scheme, _ := extras.Abbreviates(text); scheme != "" {
+		if scheme, _ := abbreviates(text); scheme != "" {
 			s.Ref = append(append(s.Ref[:0], scheme...), text...)
 			return s.Ref, Abbreviated, true
 		}
 	}
-	if set == schemes.Any && mark == '<' && (schemes.IsRelative(text) || s.opts.Article && e.Gaps == 0 && schemes.IsMessageID(text)) {
+	if set == any && mark == '<' && (isRelative(text) || s.opts.Article && e.Gaps == 0 && isMessageID(text)) {
 		return text, 0, true
 	}
 	return nil, 0, false
 }
 
 // spanOf returns the span of Buf[lo:hi].
-func spanOf(w *window.Window, lo, hi int) Span {
+func spanOf(w *window, lo, hi int) Span {
 	return Span{w.Base + int64(lo), w.Base + int64(hi)}
 }
 
@@ -91,5 +89,788 @@ func spanOf(w *window.Window, lo, hi int) Span {
 // without the white space at its ends. The zero value is none.
 type bracketedText struct {
 	lo, hi int
-	quoted wrap.QuotePrefix // of the line that opened it
+	quoted quotePrefix // of the line that opened it
 }
+
+// This file examines what is around a colon. Most colons that it examines belong to
+// "scheme://". The others belong to prefixes or to schemes that prose uses without slashes,
+// or are the last byte of a line within a wrapper. The search back is bounded by
+// maxScheme and by the end of the last candidate, so that no two candidates overlap. The
+// search forward is in wrapper.go and bare.go.
+
+// atColon examines what is around the colon at Buf[i]. If it returns yes, c is set, and
+// SearchFrom is after the candidate. If it returns no, the colon is text or is in a run that is
+// too long; in the second case skipping is set.
+func (s *matcher) atColon(i int, c *Candidate) answer {
+	b := s.Buf[:s.End]
+	if i+1 == len(b) {
+		return atEnd(s.Err != nil)
+	}
+	lo, run, clipped := schemeBefore(&s.window, i)
+	next := b[i+1]
+	if lo == i {
+		if next == '/' && roles[b[max(i-1, 0)]].Has(white) {
+			return s.broken(i, i, c)
+		}
+		return no
+	}
+	slashed := false
+	if next == '/' || next == '\\' {
+		var v answer
+		if slashed, v = slashesAt(&s.window, i+1); v != yes {
+			return v
+		}
+	}
+	scheme := b[lo:i]
+	switch {
+	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && colourBefore(&s.window, lo)):
+		if slashed { // "URL://http://a/" occurs too
+			k := i + 3 + schemeEnd(b[i+3:])
+			if k+3 > len(b) && s.Err == nil {
+				return more
+			}
+			if startsAdjacent(b[i+3:]) {
+				i += 2
+			}
+		}
+		return s.prefixed(lo, i, c)
+	case slashed:
+		return s.beforeSlashes(lo, i, run, clipped, c)
+	case clipped:
+		return no
+	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" in JSON
+		return s.reference(i-len("file"), i, usual, c)
+	case roles[next].Has(white) || next == '\\':
+		return s.split(lo, i, c)
+	}
+	if at := s.Rules.OpaqueIn(b, lo, i); at >= 0 {
+		if next == '/' { // bare: two words with a slash between them, news:/mail:
+			return s.split(at, i, c)
+		}
+		return s.reference(at, i, usual, c)
+	}
+	if i-lo > 2 && foldEqual(b[lo:lo+2], "x-") {
+		if o, mark := opener(&s.window, outermost(&s.window, lo)); mark == '<' {
+			return s.wrapped(o, o+1, angled, '<', c)
+		}
+	}
+	if next == '/' {
+		return s.split(lo, i, c)
+	}
+	return no
+}
+
+// beforeSlashes examines the scheme Buf[lo:i], which a colon and slashes follow. If that scheme is
+// not registered, its last letters may be http, https or ftp, directly after a word. A scheme that
+// white space breaks in two looks unregistered too, until its first part is found. run and clipped
+// are results of schemeBefore.
+func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) answer {
+	b, at := s.Buf[:i], lo
+	if !registered(b[lo:]) {
+		if g := schemeAfterWord(b, run); g > lo && wordEndsBefore(b[:g]) {
+			at = g
+		} else if v := s.broken(lo, i, c); v != no {
+			return v
+		}
+	}
+	if i-at < 2 || clipped && at == lo {
+		return no
+	}
+	return s.reference(at, i, usual, c)
+}
+
+// wordEndsBefore reports whether b ends with text that may precede http, https or ftp
+// without being part of the scheme: a word, the end of a sentence, or a line of dashes.
+// A single "+" or "-" in front of http is part of a scheme, as in git+https.
+func wordEndsBefore(b []byte) bool {
+	n := len(b)
+	c := b[n-1]
+	return roles[c].Has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
+}
+
+// wordEnd reports whether scheme is word, or ends with it after + - or a dot.
+func wordEnd(scheme []byte, word string) bool {
+	k := len(scheme) - len(word)
+	return foldSuffix(scheme, word) && (k == 0 || !roles[scheme[k-1]].Has(alnum))
+}
+
+// split examines a scheme whose colon is followed by white space, a backslash or a single
+// slash. Such a scheme begins a reference only in a wrapper, where a line break between the
+// parts is removed.
+func (s *matcher) split(lo, i int, c *Candidate) answer {
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		return s.wrapped(o, o+1, usual, mark, c)
+	}
+	return no
+}
+
+// broken examines a scheme that white space breaks in two in a wrapper, as in
+// "<ht\ntp://a/>". Its second part, which may be empty, is Buf[lo:i].
+func (s *matcher) broken(lo, i int, c *Candidate) answer {
+	least := max(s.Floor, lo-maxLead)
+	k := lo
+	for k > least && roles[s.Buf[k-1]].Has(white) {
+		k--
+	}
+	if k == lo {
+		return no
+	}
+	j := k
+	for j > least && roles[s.Buf[j-1]].Has(inScheme) {
+		j--
+	}
+	if j == k || (k-j)+(i-lo) > maxScheme {
+		return no
+	}
+	o, mark := opener(&s.window, j)
+	if mark == 0 {
+		return no
+	}
+	var whole [maxScheme]byte
+	n := copy(whole[:], s.Buf[j:k])
+	n += copy(whole[n:], s.Buf[lo:i])
+	if !registered(whole[:n]) {
+		return no
+	}
+	return s.wrapped(o, o+1, usual, mark, c)
+}
+
+// prefixed examines what follows the prefix "URL:" or "URI:" (rule 5) from Buf[lo] to Buf[i].
+func (s *matcher) prefixed(lo, i int, c *Candidate) answer {
+	b := s.Buf[:s.End]
+	s.bracketed = bracketedText{}
+	if o, mark := opener(&s.window, lo); mark != 0 && leads(&s.window, o, lo) {
+		if v := s.wrapped(o, i+1, any, mark, c); v != no {
+			if v == yes {
+				c.Prefixed = true
+			}
+			return v
+		}
+	}
+	at := i + 1
+	for at < len(b) && at-i <= maxLead {
+		n := spaceAt(b[at:])
+		if n == 0 || b[at] == '\n' || b[at] == '\r' {
+			break
+		}
+		at += n
+	}
+	if at == len(b) || !utf8.FullRune(b[at:]) {
+		return atEnd(s.Err != nil)
+	}
+	// After a prefix any scheme counts. So if only scheme characters follow up to the
+	// next colon, the reference is found at that colon.
+	j := at
+	for j < len(b) && j-at <= maxScheme && roles[b[j]].Has(inScheme) {
+		j++
+	}
+	if j == len(b) {
+		return atEnd(s.Err != nil)
+	}
+	if b[j] != ':' || j-at < 2 || !roles[b[at]].Has(alpha) || isPrefix(b[at:j]) {
+		return no
+	}
+	from, w := bodyOf(b, j)
+	v := s.bare(at, from, lo, w, any, c)
+	if v == yes {
+		c.Prefixed = true
+	}
+	return v
+}
+
+// Plan: reference searches for an opener in front of a scheme and tries to read a
+// wrapper from there. If there is no wrapper, the opener is text, and the reference is
+// bare (rule 13). Both cases end in the same three steps: the text is joined or
+// trimmed; counts decides whether it counts as a reference; the Candidate is set, with
+// slices of the window or of the buffers.
+//
+// The scanner does not change before the answer is Yes, except for counts of lines and
+// what it has stored about brackets and quotation marks. So after the answer More, the
+// same colon can be examined again.
+
+// reference finds the form and the end of the reference whose scheme begins at Buf[lo]
+// and ends at the colon Buf[colon].
+func (s *matcher) reference(lo, colon int, set schemeSet, c *Candidate) answer {
+	s.bracketed = bracketedText{}
+	scheme := lo
+	lo = outermost(&s.window, lo)
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, set, mark, c); v != no {
+			return v
+		}
+	}
+	from, w := bodyOf(s.Buf[:s.End], colon)
+	w.Scheme = scheme
+	return s.bare(lo, from, lo, w, set, c)
+}
+
+// wrapped makes a candidate of the content of a wrapper. Its opener is Buf[o], and the content
+// is read from Buf[k] on. If set is any, there is a prefix in front of Buf[k], and in
+// angle brackets the reference may be relative.
+func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answer {
+	most := s.opts.MaxLen + 2*maxLead
+	hi := min(s.End, k+most)
+	atEOF := s.Err != nil && hi == s.End
+	// Nine of ten wrappers contain only a reference, on one line. For these the quote
+	// prefix of the opener's line is not needed.
+	var (
+		m quotePrefix
+		e enclosure
+		v = yes
+	)
+	n := untilHalt(s.Buf[k:hi])
+	switch {
+	case k+n < hi && s.Buf[k+n] == '<': // no wrapper may contain "<", so enclose would return no
+		return no
+	case n > 0 && k+n < hi && s.Buf[k+n] == closerOf(mark):
+		e = enclosure{End: n, After: n + 1}
+	default:
+		m = quotePrefixOf(s.LineHead(o))
+		e, v = enclose(s.Buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
+	}
+	if v == more && hi == k+most {
+		v = no
+	}
+	if v == yes && mark == '<' && e.End > e.Start && s.Buf[k+e.End-1] == ']' {
+		e = s.unlabelled(s.Buf[k:hi], e, &m, set)
+	}
+	if v != yes || e.End-e.Start > s.opts.MaxLen || e.End == e.Start {
+		if v == more {
+			return more
+		}
+		return no
+	}
+	if e.Gaps > maxGaps {
+		s.bracketed = bracketedText{k + e.Start, k + e.End, m}
+		return no
+	}
+	raw := s.Buf[k+e.Start : k+e.End]
+	text := raw
+	if e.Joined {
+		s.Text = join(s.Text[:0], raw, &m, joiner{JSON: e.JSON})
+		text = s.Text
+	}
+	ref, by, ok := s.counts(text, set, mark, &e)
+	if !ok {
+		return no
+	}
+	line, column := s.LineOf(k + e.Start)
+	*c = Candidate{
+		Text: text, Ref: ref, Raw: raw, By: by,
+		Inner: spanOf(&s.window, k+e.Start, k+e.End), Outer: spanOf(&s.window, o, k+e.After),
+		Line: line, Column: column, Breaks: e.Breaks, Form: formOf(mark),
+		otherReadings: otherReadings{quoted: m, hyphens: e.Hyphens, json: e.JSON},
+	}
+	c.Others = s.others(c, &e)
+	s.SearchFrom = k + e.After
+	return yes
+}
+
+// bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body
+// starts at Buf[body], with the state w. outer is where the prefix of the reference begins, or lo
+// if there is no prefix.
+func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candidate) answer {
+	limit := lo + s.opts.MaxLen + 1
+	b := s.Buf[:min(s.End, limit)]
+	cut := len(b) == limit
+	atEOF := s.Err == io.EOF && !cut // text before an error is not complete
+	scheme := max(lo, w.Scheme)
+	if whole := cut || atEOF; body == lo && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
+		return no
+	}
+	switch end, v := s.paired(b, outer, lo, atEOF); {
+	case v == yes:
+		if v := s.finish(lo, end, end, outer, false, set, c); v != no {
+			return v
+		}
+	case v == more && (!cut || end < len(b)): // the last character of the window is incomplete
+		return more
+	}
+	// The byte in front decides where the reference may end: a bracket at its partner, a
+	// mark of emphasis at the same mark.
+	var before byte
+	if outer > 0 {
+		before = b[outer-1]
+	}
+	w.Host, w.Refanged = s.HostCheckAt(b, scheme, body, &w)
+	end, json, v := s.EndOfBare(b, scheme, body, w, before, atEOF, false)
+	if end < 0 {
+		return no
+	}
+	if v == more {
+		if cut {
+			s.skipping = true
+			s.skipped[0]++
+			s.skipped[1] += int64(limit - lo)
+			s.SearchFrom = limit
+			return no
+		}
+		return more
+	}
+	if s.opts.Extras&Defanged == 0 && w.Component == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
+		n, short := defangedSpelling(b[end:])
+		switch {
+		case n > 0:
+			return no // a part of a host would be a wrong result
+		case short && !atEOF && !cut:
+			return more
+		}
+	}
+	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, set, c)
+}
+
+// finish sets the fields of a bare candidate: Buf[lo:ref] is the reference, Buf[ref:end]
+// its tail.
+func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) answer {
+	raw := s.Buf[lo:ref]
+	text := raw
+	if json {
+		s.Text = join(s.Text[:0], raw, &quotePrefix{}, joiner{JSON: true})
+		text = s.Text
+	}
+	var e enclosure
+	is, by, ok := s.counts(text, set, 0, &e)
+	if !ok {
+		return no
+	}
+	line, column := s.LineOf(lo)
+	*c = Candidate{
+		Text: text, Ref: is, Raw: raw, By: by, Tail: s.Buf[ref:end],
+		Inner: spanOf(&s.window, lo, ref), Outer: spanOf(&s.window, outer, ref),
+		Line: line, Column: column, Form: Bare,
+	}
+	if s.opts.Extras&Rejoin != 0 && ref == end {
+		next, v := s.rejoin(lo, end)
+		if v == more {
+			return more
+		}
+		c.next = next
+	}
+	if p := &s.bracketed; lo == p.lo && end < p.hi && s.Buf[end] != '\n' && s.Buf[end] != '\r' && spaceAt(s.Buf[end:]) > 0 {
+		c.bracketed, c.quoted = s.Buf[lo:p.hi], p.quoted
+	}
+	c.Others = s.others(c, &e)
+	if i := bytes.IndexByte(text, ','); i > 0 {
+		c.Others |= atComma(s.Rules, text, i, afterTail(&s.window, ref, end), set)
+	}
+	s.SearchFrom = ref
+	return yes
+}
+
+// paired searches for the closing mark of the typographic quotation mark or apostrophe
+// directly in front of a reference. Text without white space between such a pair is the
+// complete reference. If the answer is yes, end is the index of the closing mark.
+//
+// The end of a search is stored, so that the next mark of the same kind continues there.
+// So all searches for one kind together take linear time.
+func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v answer) {
+	if outer == 0 || lo-outer > len("URL:") {
+		return 0, no
+	}
+	c := rune(b[outer-1])
+	if c >= utf8.RuneSelf {
+		c, _ = utf8.DecodeLastRune(b[max(0, outer-utf8.UTFMax):outer])
+	}
+	k := pairOf(c)
+	if k < 0 {
+		return 0, no
+	}
+	i, v := closing(b, s.Buf[:s.End], max(lo, s.unpaired[k]), pairs[k].Closers, atEOF, s.Err == io.EOF)
+	if v != more || !atEOF && len(b) < s.End {
+		s.unpaired[k] = i
+	}
+	return i, v
+}
+
+// closing searches b, from i on, for one of closers, and stops at a byte that ends a
+// reference. end is where it stopped. The slice all is b with the bytes after it, because a limit
+// may have cut b within a character. whole says that no more bytes follow that slice.
+func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v answer) {
+	for i < len(b) { // at least one byte in each iteration
+		c := b[i]
+		if c < utf8.RuneSelf {
+			if c == '\'' && closers == "'" {
+				if !whole && !utf8.FullRune(all[i+1:]) {
+					return i, more
+				}
+				if !wordFollows(all[i+1:]) {
+					return i, yes
+				}
+			} else if roles[c].Has(ends) && c != '`' || c == '\\' {
+				return i, no
+			}
+			i++
+			continue
+		}
+		if !whole && !utf8.FullRune(all[i:]) {
+			return i, more
+		}
+		r, n := utf8.DecodeRune(all[i:])
+		if isSpace(r) {
+			return i, no
+		}
+		for _, q := range closers {
+			if r == q {
+				return i, yes
+			}
+		}
+		i += n
+	}
+	return i, atEnd(atEOF)
+}
+
+// Labels in angle brackets (rule 19): the text that a program shows in place of the
+// reference in front of it.
+//
+//	<https://a/b|see here>   Slack and similar programs
+//	<https://a/b[see here]>  AsciiDoc
+//
+// A label after a bar ends at the next ">". A label in brackets is known only at the end of
+// the wrapper: then a backward search finds the partner of its last bracket.
+
+// unlabelled returns e, which was found in t, without the label in brackets at the end of the
+// wrapper. If the wrapper ends with no such label, e is returned unchanged.
+func (s *matcher) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSet) enclosure {
+	p := lastPartner(t[e.Start:e.End])
+	if p <= 0 {
+		return e
+	}
+	p += e.Start
+	end := spaceBefore(t, p, e.Start)
+	if end < p && bytes.IndexByte(t[end:p], '\n') >= 0 { // a soft hyphen or backslash in front of a line break is removed with it
+		end = len(bytes.TrimSuffix(bytes.TrimSuffix(t[:end], softHyphen), []byte("\\")))
+	}
+	if e.Bar || end <= e.Start || bytes.IndexByte(sentenceMarks, t[end-1]) >= 0 || inKey(t[e.Start:p], t[p:e.End]) {
+		return e
+	}
+	if s.opts.Extras&Defanged != 0 {
+		if n, _ := defangedSpelling(t[p:]); n > 0 {
+			return e
+		}
+	}
+	cut, _ := enclose(t[:p], '<', m, s.opts.MaxBreaks, true)
+	cut.End, cut.After = end, e.After
+	text := t[cut.Start:cut.End]
+	if cut.Joined {
+		s.Text = join(s.Text[:0], text, m, joiner{JSON: cut.JSON})
+		text = s.Text
+	}
+	if _, _, ok := s.counts(text, set, '<', &cut); !ok {
+		return e
+	}
+	return cut
+}
+
+// This file makes the other readings (rules 9 to 11). A candidate stores a bit for each
+// other reading, the raw bytes and the quote prefix. Only on request is the text of a
+// reading made, by joining the raw bytes in another way. So a caller that needs no
+// readings does not pay for them.
+
+// maxHyphens is how many hyphens in front of line breaks may be dropped in a reading.
+// Three hyphens give eight texts, including the primary one.
+const maxHyphens = 3
+
+// others returns what the text of c allows beside the primary reading.
+func (s *matcher) others(c *Candidate, e *enclosure) Reading {
+	var r Reading
+	if e.Hyphens > 0 {
+		r |= NoHyphen
+	}
+	if e.Gaps > 0 {
+		r |= SpaceEscaped
+		s.cut = c.join(s.cut[:0], joiner{Cut: true}) // the part in front of the first space
+		if _, ok := s.Rules.Begins(s.cut, angled); ok {
+			r |= CutAtSpace
+		}
+	}
+	if bytes.Contains(c.Text, ampEntity) {
+		r |= Entity
+	}
+	if len(c.Tail) > 0 {
+		r |= WithTail
+	}
+	if len(c.next) > 0 {
+		r |= Rejoined
+		if c.Text[len(c.Text)-1] == '-' {
+			r |= NoHyphen
+		}
+	}
+	if len(c.bracketed) > 0 {
+		r |= Rejoined | SpaceEscaped
+	}
+	return r
+}
+
+var ampEntity = []byte("&amp;")
+
+// Readings returns the readings in c.Others: the bit of each and its text. [NoHyphen]
+// gives up to seven texts, one for each choice of hyphens to drop; every other bit
+// gives one. A text is written to buf[:0], or to new memory if buf is too small, and is
+// valid until the next iteration. c keeps no reference to it. The slices of c must
+// still be valid.
+func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
+	return func(yield func(Reading, []byte) bool) {
+		for r := NoHyphen; r <= AtComma; r <<= 1 {
+			if c.Others&r == 0 {
+				continue
+			}
+			if r != NoHyphen {
+				buf = c.AppendReading(buf[:0], r)
+				if !yield(r, buf) {
+					return
+				}
+				continue
+			}
+			if len(c.next) > 0 { // bare: there is only one hyphen
+				buf = c.AppendReading(buf[:0], r)
+				if !yield(r, buf) {
+					return
+				}
+				continue
+			}
+			n := min(c.hyphens, maxHyphens)
+			for drop := uint8(1); drop < 1<<n; drop++ {
+				buf = c.join(buf[:0], joiner{Drop: drop})
+				if !yield(r, buf) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AppendReading appends to dst the text of c in the reading r, one bit of c.Others, and
+// returns the extended slice. [NoHyphen] drops every doubtful hyphen; for all choices
+// see [Candidate.Readings]. If r is not in c.Others, dst is returned unchanged.
+func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
+	switch r & c.Others {
+	case NoHyphen:
+		if len(c.next) > 0 {
+			return append(append(dst, c.Text[:len(c.Text)-1]...), c.next...)
+		}
+		return c.join(dst, joiner{Drop: 1<<maxHyphens - 1})
+	case SpaceEscaped:
+		return appendEscaped(c.join(dst, joiner{Escape: true}), len(dst))
+	case CutAtSpace:
+		return c.join(dst, joiner{Cut: true})
+	case Entity:
+		for t := c.Text; ; { // one entity in each iteration
+			i := bytes.Index(t, ampEntity)
+			if i < 0 {
+				return append(dst, t...)
+			}
+			dst = append(dst, t[:i+1]...)
+			t = t[i+len(ampEntity):]
+		}
+	case Rejoined:
+		if len(c.bracketed) > 0 {
+			return c.join(dst, joiner{})
+		}
+		return append(append(dst, c.Text...), c.next...)
+	case AtComma:
+		return append(dst, c.Text[:bytes.IndexByte(c.Text, ',')]...)
+	case WithTail:
+		return append(append(dst, c.Text...), c.Tail...)
+	}
+	return dst
+}
+
+// AppendSpaced appends to dst the text of c in the reading [SpaceEscaped], with nothing
+// escaped but white space, and returns the extended slice. It is for callers that escape the
+// rest by a grammar: [Candidate.AppendReading] escapes the octets of UTF-8, and in the
+// document of 1993 an escape is an ISO Latin 1 code. If c has no such reading, dst is returned
+// unchanged.
+func (c *Candidate) AppendSpaced(dst []byte) []byte {
+	if c.Others&SpaceEscaped == 0 {
+		return dst
+	}
+	return c.join(dst, joiner{Escape: true})
+}
+
+// join appends a reading of c, which it makes from the raw bytes, to dst.
+func (c *Candidate) join(dst []byte, how joiner) []byte {
+	how.JSON = c.json
+	raw := c.Raw
+	if len(c.bracketed) > 0 {
+		raw = c.bracketed
+	}
+	return join(dst, raw, &c.quoted, how)
+}
+
+// The reading AtComma (rule 16): in text that is no table, a comma may separate a reference
+// from the next field of a record. It is offered if what follows the comma is no likely
+// rest of a path or query:
+//
+//	http://a.example/x,2024-05-15     a date
+//	http://a.example/x,200,512        a number
+//	http://a.example/x,'y'            a quoted word
+//	http://a.example/x,New York       a capitalised word and a blank
+//	http://a.example/x,,y             nothing
+
+// fieldFollows reports whether a field follows the first comma of t, a bare reference, at
+// t[i]. next is the byte after t in the text, or 0.
+func fieldFollows(t []byte, i int, next byte) bool {
+	field := t[i+1:]
+	end := bytes.IndexByte(field, ',')
+	last := end < 0
+	if !last {
+		field = field[:end]
+	}
+	switch {
+	case len(field) == 0:
+		return !last
+	case field[0] == '\'':
+		return true
+	case 'A' <= field[0] && field[0] <= 'Z':
+		return last && roles[next].Has(blank) && isWord(field)
+	}
+	return isNumber(field) || isDate(field)
+}
+
+// atComma returns AtComma if t, the text of a bare reference, may end at its first comma t[i],
+// and 0 if not. after is what follows t in the text; it is empty if t has a tail.
+func atComma(rules rules, t []byte, i int, after []byte, set schemeSet) Reading {
+	var next byte
+	if len(after) > 0 {
+		next = after[0]
+	}
+	if fieldFollows(t, i, next) {
+		if _, ok := rules.Begins(t[:i], set); ok {
+			return AtComma
+		}
+	}
+	return 0
+}
+
+// isWord reports whether b consists of ASCII letters and bytes beyond ASCII.
+func isWord(b []byte) bool {
+	for _, c := range b {
+		if !roles[c].Has(alpha) && c < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isNumber reports whether b is a number: perhaps a sign, and digits that may have dots between
+// them.
+func isNumber(b []byte) bool {
+	if b[0] == '-' || b[0] == '+' {
+		b = b[1:]
+	}
+	for _, c := range b {
+		if !roles[c].Has(digit) && c != '.' {
+			return false
+		}
+	}
+	return len(b) > 0 && roles[b[0]].Has(digit) && roles[b[len(b)-1]].Has(digit)
+}
+
+// isDate reports whether b is a date of three numbers, year first or last. A "T" and a time may
+// follow the date.
+func isDate(b []byte) bool {
+	var sizes [3]int
+	var mark byte
+	n := 0
+	for i, c := range b { // one byte in each iteration
+		switch {
+		case roles[c].Has(digit):
+			sizes[n]++
+			continue
+		case n < 2 && sizes[n] > 0 && (c == '-' || c == '/' || c == '.') && (n == 0 || c == mark):
+			mark = c
+			n++
+			continue
+		}
+		if c != 'T' || i+1 == len(b) || !roles[b[i+1]].Has(digit) {
+			return false
+		}
+		break
+	}
+	first, last := sizes[0], sizes[2]
+	if first > last {
+		first, last = last, first
+	}
+	return n == 2 && 1 <= first && first <= 2 && 1 <= sizes[1] && sizes[1] <= 2 && (last == 4 || last == 2 && sizes[2] == 2)
+}
+
+// afterTail returns what follows a reference that ends at Buf[ref] with a tail up to Buf[end]:
+// nothing if there is a tail.
+func afterTail(w *window, ref, end int) []byte {
+	if ref < end {
+		return nil
+	}
+	return w.Buf[end:w.End]
+}
+
+// The reading Rejoined: a bare reference that ends at the right edge of a line may
+// continue on the next line. Unlike in a wrapper, nothing marks this. So the longer reference is
+// never the primary text, and the reading is off by default. A hyphen at the end of a line of any
+// length means that the reference may continue; then there is the reading NoHyphen, too (Appendix
+// E).
+
+const (
+	// rejoinWidth is the smallest width, in bytes, of a line whose right edge may have
+	// cut a bare reference.
+	rejoinWidth = 60
+
+	// rejoinReach is how far the reference may continue on the next line.
+	rejoinReach = 1024
+)
+
+// rejoin returns the text with which the next line continues the bare reference Buf[lo:end]. The
+// reference must end its line with a hyphen, or exactly at the right edge of a long line.
+func (s *matcher) rejoin(lo, end int) (next []byte, v answer) {
+	hi := min(s.End, end+rejoinReach)
+	b := s.Buf[:hi]
+	atEOF := s.Err != nil || hi == end+rejoinReach
+	full := b[end-1] == '-' || s.Base+int64(end)-s.StartOf(lo) >= rejoinWidth
+	if end == len(b) || !full || b[end] != '\n' && b[end] != '\r' {
+		return nil, no
+	}
+	at := end + lineBreak(b[end:])
+	if at == len(b) {
+		return nil, atEnd(atEOF)
+	}
+	m := quotePrefixOf(s.LineHead(lo))
+	n, ok, short := m.Strip(b[at:], atEOF)
+	if short {
+		return nil, more
+	}
+	at += n
+	if !ok || at == len(b) || roles[b[at]].Has(ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
+		return nil, no
+	}
+	stop, _, v := s.EndOfBare(b, at, at, scanState{}, 0, atEOF, true)
+	if v != yes {
+		return nil, v
+	}
+	stop = trim(b, at, stop, at)
+	next = b[at:stop]
+	if n := schemeLen(next); n > 0 && hasSlashes(next[n:]) {
+		return nil, no
+	}
+	// A word of letters continues the sentence, unless the reference ends with a
+	// character that requires more.
+	if bytes.IndexByte(asksMore, b[end-1]) < 0 && !hasMarks(next) {
+		return nil, no
+	}
+	return next, yes
+}
+
+var (
+	noStart  = []byte("()[]{}*'|\\")
+	asksMore = []byte("/-_=&?%+#~")
+)
+
+// hasMarks reports whether t has a digit or another character that words do not have.
+func hasMarks(t []byte) bool {
+	for _, c := range t {
+		if roles[c].Has(digit) || bytes.IndexByte(wordless, c) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+var wordless = []byte("/._=&%?#~+")

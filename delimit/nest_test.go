@@ -4,9 +4,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/urlsift/urlsift/delimit/internal/bare"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // nestPieces are pieces of text that decide where a scan over nested brackets ends.
@@ -38,12 +35,12 @@ func TestNestResumed(t *testing.T) {
 		s.ResetBytes(b)
 		befores := []byte{'(', '[', '{', 'a'}[:1+r.IntN(4)]
 		for at := 1; at < len(b); at += 1 + r.IntN(4) {
-			w := bare.ScanState{Component: bare.Component(r.IntN(4))}
+			w := scanState{Component: component(r.IntN(4))}
 			if r.IntN(2) == 0 {
-				w.Component = bare.InPath
+				w.Component = inPath
 			}
-			if w.Component == bare.InAuthority {
-				w.Host = bare.HostCheck(r.IntN(2))
+			if w.Component == inAuthority {
+				w.Host = hostCheck(r.IntN(2))
 			}
 			start := max(0, at-7*r.IntN(2))
 			hi := at + r.IntN(len(b)-at+1)
@@ -57,7 +54,7 @@ func TestNestResumed(t *testing.T) {
 				resumed++
 			}
 			wantEnd, _, want := s.find.EndOfBare(b[:hi], start, at, w, before, atEOF, true)
-			if end != wantEnd && want != lex.More || v != want {
+			if end != wantEnd && want != more || v != want {
 				t.Fatalf("%q from %d (%d) to %d after %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Component, end, v, wantEnd, want)
 			}
 		}

@@ -3,8 +3,6 @@ package delimit
 import (
 	"iter"
 	"maps"
-
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // greatestLen is the largest Options.MaxLen. The window of a scanner is eight times as
@@ -49,8 +47,8 @@ type Options struct {
 // Known reports whether text uses scheme, in any case, without "//": the schemes of the
 // old documents (mailto, mid, cid, news, urn) and a list of others. It does not keep
 // scheme and does not allocate.
-func Known(scheme []byte) bool { return schemes.TraitsOf(scheme)&schemes.Opaque != 0 }
+func Known(scheme []byte) bool { return traitsOf(scheme)&opaque != 0 }
 
 // Schemes yields the names, in lower case and in no order, of the schemes that are
 // registered or in wide use. Other schemes are found too, with "//" or after a prefix.
-func Schemes() iter.Seq[string] { return maps.Keys(schemes.Lookup) }
+func Schemes() iter.Seq[string] { return maps.Keys(lookup) }

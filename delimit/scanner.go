@@ -3,18 +3,13 @@ package delimit
 import (
 	"io"
 	"iter"
-
-	"github.com/urlsift/urlsift/delimit/internal/bare"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // Plan. A reference with a scheme has a colon. So Next searches for a colon that may
-// follow a scheme (search.go) and examines its surroundings (atcolon.go). It goes
-// back from the colon, at most window.LookBehind bytes, to find scheme, prefix and opener. The
+// follow a scheme (search.go) and examines its surroundings (matcher.go). It goes
+// back from the colon, at most lookBehind bytes, to find scheme, prefix and opener. The
 // opener decides the form: < opens an angle wrapper, " a quote; with anything else the
-// reference is bare. Then it goes forward to find the end (internal/wrap, internal/bare). Extras
+// reference is bare. Then it goes forward to find the end (wrapper.go, bare.go). Extras
 // add triggers beside the colon, and cost nothing while they are off (extra.go).
 //
 // The usual forms of a reference are recognised on a fast path (fastpath.go), with the
@@ -39,7 +34,7 @@ type Scanner struct {
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
 // anything else, r may be nil.
 func NewScanner(r io.Reader, opts Options) *Scanner {
-	return newScanner(r, opts, window.MinWindow)
+	return newScanner(r, opts, minWindow)
 }
 
 // newScanner is NewScanner with another minimum window, for tests.
@@ -54,19 +49,19 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	s := new(Scanner)
 	f := &s.find
 	f.opts = opts
-	f.Rules, f.Defanged = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
+	f.Rules, f.Defanged = rules{Known: opts.Known}, opts.Extras&Defanged != 0
 	f.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
 	f.onlyColons = f.plain && opts.Extras == 0
-	least := opts.MaxLen + 2*window.LookBehind + rejoinReach
-	if size == window.MinWindow {
+	least := opts.MaxLen + 2*lookBehind + rejoinReach
+	if size == minWindow {
 		least = max(least, 8*opts.MaxLen)
 	}
 	f.NoLines = opts.NoLines
 	f.Grow(max(size, least))
-	f.Text = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	f.Ref = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	f.cut = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	f.Nests = bare.NewNests()
+	f.Text = make([]byte, 0, opts.MaxLen+maxLead)
+	f.Ref = make([]byte, 0, opts.MaxLen+maxLead)
+	f.cut = make([]byte, 0, opts.MaxLen+maxLead)
+	f.Nests = newNests()
 	s.Reset(r)
 	return s
 }
@@ -90,7 +85,7 @@ func (s *Scanner) begin() {
 	f := &s.find
 	f.SearchFrom, f.Floor, f.examined = 0, 0, 0
 	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
-	f.unpaired = [len(lex.Pairs)]int{}
+	f.unpaired = [len(pairs)]int{}
 	f.Nests.Clear()
 	s.lastRaw = -1
 	f.next = [3]int{}
@@ -118,7 +113,7 @@ func (s *Scanner) Next(c *Candidate) error {
 	for {
 		if f.examined == 0 || f.worth() {
 			v := f.search(c)
-			if v == lex.Yes {
+			if v == yes {
 				if len(c.Raw) > 0 {
 					s.lastRaw = int(c.Inner.Start - f.Base)
 				}
@@ -128,12 +123,12 @@ func (s *Scanner) Next(c *Candidate) error {
 				*c = Candidate{}
 				return f.Err
 			}
-			if v == lex.More {
+			if v == more {
 				f.examined = f.End
 			}
 		}
 		if f.End == len(f.Buf) { // do this before the Read, because State may be called during it
-			f.moved(f.Slide(max(0, f.SearchFrom-window.LookBehind)))
+			f.moved(f.Slide(max(0, f.SearchFrom-lookBehind)))
 		}
 		f.Fill(0)
 	}

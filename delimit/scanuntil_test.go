@@ -3,26 +3,24 @@ package delimit
 import (
 	"math/rand/v2"
 	"testing"
-
-	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// scanUntilSlow does the same as window.ScanUntil, byte by byte.
-func scanUntilSlow(b []byte, i int, until window.Stop) (end int, met window.Check) {
-	for ; i < len(b) && window.ChecksOf[b[i]]>>until&1 == 0; i++ {
-		met |= window.ChecksOf[b[i]] & (window.CheckHost | window.CheckEntity)
+// scanUntilSlow does the same as scanUntil, byte by byte.
+func scanUntilSlow(b []byte, i int, until stop) (end int, met check) {
+	for ; i < len(b) && checksOf[b[i]]>>until&1 == 0; i++ {
+		met |= checksOf[b[i]] & (checkHost | checkEntity)
 	}
 	return i, met
 }
 
-// checkScanUntil compares window.ScanUntil, its twin in Go and scanUntilSlow.
-func checkScanUntil(t *testing.T, b []byte, i int, until window.Stop) {
+// checkScanUntil compares scanUntil, its twin in Go and scanUntilSlow.
+func checkScanUntil(t *testing.T, b []byte, i int, until stop) {
 	t.Helper()
 	want, wantMet := scanUntilSlow(b, i, until)
-	if end, met := window.ScanUntil(b, i, until); end != want || met != wantMet {
+	if end, met := scanUntil(b, i, until); end != want || met != wantMet {
 		t.Fatalf("scanUntil(%q, %d, %d) = %d, %b, want %d, %b", b, i, until, end, met, want, wantMet)
 	}
-	if end, met := window.ScanUntilGo(b, i, until); end != want || met != wantMet {
+	if end, met := scanUntilGo(b, i, until); end != want || met != wantMet {
 		t.Fatalf("scanUntilGo(%q, %d, %d) = %d, %b, want %d, %b", b, i, until, end, met, want, wantMet)
 	}
 }
@@ -33,7 +31,7 @@ func TestScanUntilBytes(t *testing.T) {
 	for i := range b {
 		b[i] = 'a'
 	}
-	for until := range window.NumStops {
+	for until := range numStops {
 		for at := range b {
 			for c := range 256 {
 				b[at] = byte(c)
@@ -46,10 +44,10 @@ func TestScanUntilBytes(t *testing.T) {
 
 // TestStopTables checks that the bytes of each table fit into six bits, as the kernel requires.
 func TestStopTables(t *testing.T) {
-	for until, table := range window.StopTables {
+	for until, table := range stopTables {
 		for c := range 256 {
-			m := window.Check(table[0][c&15] & table[1][c>>4])
-			if is := window.ChecksOf[c]>>until&1 != 0; is != (m&(window.CheckHost-1) != 0) || !is && m&(window.CheckHost|window.CheckEntity) != window.ChecksOf[c]&(window.CheckHost|window.CheckEntity) {
+			m := check(table[0][c&15] & table[1][c>>4])
+			if is := checksOf[c]>>until&1 != 0; is != (m&(checkHost-1) != 0) || !is && m&(checkHost|checkEntity) != checksOf[c]&(checkHost|checkEntity) {
 				t.Errorf("table %d, byte %q: %b", until, c, m)
 			}
 		}
@@ -71,7 +69,7 @@ func TestScanUntilRandom(t *testing.T) {
 			lo = len(page) - r.IntN(100)
 		}
 		b := page[lo:min(len(page), lo+r.IntN(140))]
-		checkScanUntil(t, b, r.IntN(len(b)+1), window.Stop(r.IntN(int(window.NumStops))))
+		checkScanUntil(t, b, r.IntN(len(b)+1), stop(r.IntN(int(numStops))))
 	}
 }
 
@@ -79,6 +77,6 @@ func TestScanUntilRandom(t *testing.T) {
 func FuzzScanUntil(f *testing.F) {
 	f.Add([]byte("example.org/a?b=c&d@e(f)\" behind it, more than a lane of 32 bytes"), uint16(0), byte(0))
 	f.Fuzz(func(t *testing.T, b []byte, i uint16, until byte) {
-		checkScanUntil(t, b, min(int(i), len(b)), window.Stop(until)%window.NumStops)
+		checkScanUntil(t, b, min(int(i), len(b)), stop(until)%numStops)
 	})
 }

@@ -2,8 +2,6 @@ package delimit
 
 import (
 	"bytes"
-
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // This file searches the window for candidates. The search stops at colons, and with extras
@@ -38,7 +36,7 @@ func (s *searcher) worth() bool {
 		return true
 	}
 	for _, c := range s.Buf[s.examined:s.End] {
-		if !lex.Roles[c].Has(lex.Alnum) {
+		if !roles[c].Has(alnum) {
 			return true
 		}
 	}
@@ -46,31 +44,31 @@ func (s *searcher) worth() bool {
 	return false
 }
 
-// search finds the next candidate in the window. It returns lex.No if there is none,
-// and lex.More if what follows the colon at SearchFrom is not in the window yet.
-func (s *searcher) search(c *Candidate) lex.Answer {
+// search finds the next candidate in the window. It returns no if there is none,
+// and more if what follows the colon at SearchFrom is not in the window yet.
+func (s *searcher) search(c *Candidate) answer {
 	s.examined = 0
 	if s.skipping && !s.skip() {
-		return lex.No
+		return no
 	}
 	for s.SearchFrom < s.End {
 		i, kind := s.trigger()
 		if i < 0 {
 			s.SearchFrom = s.End
-			return lex.No
+			return no
 		}
 		s.SearchFrom = i
-		var v lex.Answer
+		var v answer
 		switch kind {
 		case colonTrigger:
 			if s.plain && s.fastPath(i, c) {
 				s.Floor = s.SearchFrom
-				return lex.Yes
+				return yes
 			}
 			if s.Defanged {
 				v = s.defangedColon(i, c)
 			}
-			if v == lex.No {
+			if v == no {
 				v = s.atColon(i, c)
 			}
 		case dotTrigger:
@@ -79,23 +77,23 @@ func (s *searcher) search(c *Candidate) lex.Answer {
 			v = s.address(i, c)
 		}
 		switch v {
-		case lex.Yes:
+		case yes:
 			s.Floor = s.SearchFrom
-			return lex.Yes
-		case lex.More:
+			return yes
+		case more:
 			if s.Err == nil {
-				return lex.More
+				return more
 			}
 		}
 		if s.skipping {
 			if !s.skip() {
-				return lex.No
+				return no
 			}
 			continue
 		}
 		s.SearchFrom = i + 1
 	}
-	return lex.No
+	return no
 }
 
 // skip moves to the end of a bare run that is too long: to the next white space,
@@ -104,7 +102,7 @@ func (s *searcher) skip() bool {
 	from := s.SearchFrom
 	defer func() { s.skipped[1] += int64(s.SearchFrom - from) }()
 	for s.SearchFrom < s.End { // at least one byte in each iteration
-		if lex.Roles[s.Buf[s.SearchFrom]].Has(lex.Ends) {
+		if roles[s.Buf[s.SearchFrom]].Has(ends) {
 			s.skipping = false
 			s.Floor = s.SearchFrom
 			return true

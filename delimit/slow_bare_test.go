@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // slowPairs has the quotation marks of rule 4 that are not wrappers, with the marks that may close
@@ -223,7 +221,7 @@ func (f *slow) gluedAt(lo, s int) bool {
 	}
 	run, _ := f.schemeRun(end, front)
 	for at := run; at < end-1; at++ {
-		if schemes.Registered(f.text[at:end]) && (at == run || strings.IndexByte("+-.", f.text[at-1]) >= 0) {
+		if registered(f.text[at:end]) && (at == run || strings.IndexByte("+-.", f.text[at-1]) >= 0) {
 			return at == s
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // relative reads <URL:...> whose content has no scheme (rule 5). i is the colon
@@ -34,7 +32,7 @@ func (f *slow) relative(i int) (c slowCandidate, end int, ok bool) {
 // i. By rule 3 all white space in a wrapper is removed.
 func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 	run, _ := f.schemeRun(i, f.front(i))
-	if !f.slashes(i) || schemes.Registered(f.text[run:i]) {
+	if !f.slashes(i) || registered(f.text[run:i]) {
 		return c, 0, false
 	}
 	for lo := run - 1; lo >= max(f.floor, run-2*slowReach); lo-- {
@@ -47,7 +45,7 @@ func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 			continue
 		}
 		g, ok := f.gap(o.at, e)
-		if ok && g.hi == run && (g.breaks > 0 || o.form == Angle) && schemes.Registered(append(f.text[lo:e:e], f.text[run:i]...)) {
+		if ok && g.hi == run && (g.breaks > 0 || o.form == Angle) && registered(append(f.text[lo:e:e], f.text[run:i]...)) {
 			return f.wrapped(lo, o, slowRefScheme)
 		}
 	}

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // A slowReading is another reading of a candidate, with its reason.
@@ -175,7 +173,7 @@ func (f *slow) pivot(i int) (lo int, ok bool) {
 		lo, ok = f.suffix(run, end, f.slashes(end))
 		return lo, ok
 	}
-	if schemes.Registered(f.text[run:end]) {
+	if registered(f.text[run:end]) {
 		return run, true
 	}
 	if f.isPrefix(i) { // a prefix (rule 5) is never a scheme
@@ -212,7 +210,7 @@ func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
 func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
 	if !slashes {
 		for s := run + 1; s < end-1; s++ {
-			if bytes.IndexByte([]byte("+-."), f.text[s-1]) >= 0 && slowIsAlpha(f.text[s]) && schemes.Registered(f.text[s:end]) {
+			if bytes.IndexByte([]byte("+-."), f.text[s-1]) >= 0 && slowIsAlpha(f.text[s]) && registered(f.text[s:end]) {
 				return s, true
 			}
 		}
@@ -263,10 +261,10 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 		return false
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
-		if schemes.TraitsOf([]byte(scheme))&schemes.Hosts == 0 {
+		if traitsOf([]byte(scheme))&hosts == 0 {
 			// The "something" of rule 2 must be more than punctuation, except in a path that begins
 			// with "/".
-			root := strings.HasPrefix(after, "/") && schemes.Registered([]byte(scheme))
+			root := strings.HasPrefix(after, "/") && registered([]byte(scheme))
 			return root || strings.ContainsFunc(after, slowIsAlnumRune)
 		}
 		return slowHostFollows(after)
@@ -282,7 +280,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // words with slashes, as in news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && schemes.TraitsOf([]byte(scheme)).Need().MetBy([]byte(rest), form == Bare)
+	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).Need().MetBy([]byte(rest), form == Bare)
 }
 
 var slowSchemeRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // A slowUnit is one character of a reference: the bytes [lo,hi) of the text, read as s. For an
@@ -351,5 +349,5 @@ func (f *slow) labelFrom(units []slowUnit, o slowOpening, kind slowRefKind) int 
 // another reports whether a second reference begins at i.
 func (f *slow) another(i int) bool {
 	m := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*`).Find(f.text[i:])
-	return m != nil && schemes.Registered(m) && bytes.HasPrefix(f.text[i+len(m):], []byte("://"))
+	return m != nil && registered(m) && bytes.HasPrefix(f.text[i+len(m):], []byte("://"))
 }

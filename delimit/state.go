@@ -2,8 +2,6 @@ package delimit
 
 import (
 	"bytes"
-
-	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // A State says where a [Scanner] is in its text, and what its further candidates depend on.
@@ -50,16 +48,16 @@ func (s *Scanner) State() State {
 	lines, start := f.LinesToEnd()
 	end := f.Base + int64(f.End)
 	searchFrom := f.Base + int64(f.SearchFrom)
-	from := max(0, searchFrom-window.LookBehind)
+	from := max(0, searchFrom-lookBehind)
 	floor := max(from, f.Base+int64(f.Floor))
 	st := State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor,
 		unscanned: end - searchFrom, known: end - from, open: end - floor, skipping: f.skipping}
 	if f.messageIDLine > 0 {
 		line := f.Lines + 1
 		if f.SearchFrom >= f.CountedTo {
-			line += int64(bytes.Count(f.Buf[f.CountedTo:f.SearchFrom], window.Newline))
+			line += int64(bytes.Count(f.Buf[f.CountedTo:f.SearchFrom], newline))
 		} else {
-			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.CountedTo], window.Newline))
+			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.CountedTo], newline))
 		}
 		st.sinceMessageID = max(0, f.messageIDLine+2-line)
 	}

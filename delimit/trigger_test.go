@@ -7,21 +7,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // withoutAVX2 runs f as on a processor without AVX2.
 func withoutAVX2(f func()) {
-	has := window.HasAVX2
-	window.HasAVX2 = false
-	defer func() { window.HasAVX2 = has }()
+	has := hasAVX2
+	hasAVX2 = false
+	defer func() { hasAVX2 = has }()
 	f()
 }
 
-// slowColonBlocks does the same as window.ColonBlocks, byte by byte.
+// slowColonBlocks does the same as colonBlocks, byte by byte.
 func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 	for i, c := range b {
 		switch block := uint32(i / 64 * 64); {
@@ -54,7 +50,7 @@ func slowNarrow(b []byte, at, i int) bool {
 		return true
 	}
 	groups := byte(0xFF)
-	for k, t := range window.Narrowing {
+	for k, t := range narrowing {
 		g := byte(0)
 		c := b[i-3+k]
 		if k == 0 { // punctuation is rejected, except in "x-" schemes
@@ -77,13 +73,13 @@ func slowNarrow(b []byte, at, i int) bool {
 // checkKernels compares the results of the kernels for text with those of their twins in Go.
 func checkKernels(t *testing.T, text []byte) {
 	t.Helper()
-	if !window.HasAVX2 {
+	if !hasAVX2 {
 		t.Skip("there are no kernels")
 	}
-	for from := 0; from == 0 || from < len(text); from += window.PieceLen {
-		b := text[from:min(len(text), from+window.PieceLen)]
-		at, masks := make([]uint32, len(b)/window.BlockLen+1), make([]uint64, len(b)/window.BlockLen+1)
-		n, newlines := window.ColonBlocks(b, at)
+	for from := 0; from == 0 || from < len(text); from += pieceLen {
+		b := text[from:min(len(text), from+pieceLen)]
+		at, masks := make([]uint32, len(b)/blockLen+1), make([]uint64, len(b)/blockLen+1)
+		n, newlines := colonBlocks(b, at)
 		wantAt, lines := slowColonBlocks(b)
 		if newlines != lines || !slices.Equal(at[:n], wantAt) {
 			t.Fatalf("%q: %d newlines, want %d; blocks at %d, want %d", b, newlines, lines, at[:n], wantAt)
@@ -103,7 +99,7 @@ func checkKernels(t *testing.T, text []byte) {
 				leftAt, left = append(leftAt, block), append(left, mask)
 			}
 		}
-		n = window.NarrowBlocks(text, from, at[:n], masks[:n])
+		n = narrowBlocks(text, from, at[:n], masks[:n])
 		if !slices.Equal(at[:n], leftAt) || !slices.Equal(masks[:n], left) {
 			t.Fatalf("%q from %d: left are %x at %d, want %x at %d", text, from, masks[:n], at[:n], left, leftAt)
 		}
@@ -122,7 +118,7 @@ func checkWays(t *testing.T, text []byte, opts Options) {
 	}
 	for _, c := range with {
 		before := text[:c.Inner.Start]
-		line := int64(bytes.Count(before, window.Newline) + 1)
+		line := int64(bytes.Count(before, newline) + 1)
 		if column := c.Inner.Start - int64(bytes.LastIndexByte(before, '\n')); c.Line != line || c.Column != column {
 			t.Fatalf("%v stands in line %d, column %d", c, line, column)
 		}
@@ -163,11 +159,11 @@ func TestKernels(t *testing.T) {
 		checkWays(t, b, Options{})
 	}
 	for range 50 {
-		text := randomColons(r, 3*window.PieceLen)
+		text := randomColons(r, 3*pieceLen)
 		checkKernels(t, text)
 		checkWays(t, text, Options{Extras: Rejoin})
 	}
-	for _, text := range []string{"", strings.Repeat(":", 3*window.PieceLen), strings.Repeat("\n", 3*window.PieceLen)} {
+	for _, text := range []string{"", strings.Repeat(":", 3*pieceLen), strings.Repeat("\n", 3*pieceLen)} {
 		checkKernels(t, []byte(text))
 	}
 }
@@ -176,9 +172,9 @@ func TestKernels(t *testing.T) {
 // and also reads it in pieces of other sizes.
 func TestPieces(t *testing.T) {
 	const ref = "see\n<URL:http://example.org/a> x\n> <mailto:a@b\n> c> and <x-y:z>"
-	for at := window.PieceLen - len(ref) - 3; at < window.PieceLen+3; at++ {
+	for at := pieceLen - len(ref) - 3; at < pieceLen+3; at++ {
 		for _, fill := range []string{"a", "b: \n", "\n"} {
-			text := []byte(strings.Repeat(fill, at/len(fill)) + ref + strings.Repeat(fill, 2*window.PieceLen/len(fill)) + ref)
+			text := []byte(strings.Repeat(fill, at/len(fill)) + ref + strings.Repeat(fill, 2*pieceLen/len(fill)) + ref)
 			checkWays(t, text, Options{})
 			whole := scan(t, bytes.NewReader(text), Options{})
 			if len(whole) != 6 {
@@ -204,7 +200,7 @@ type reaching struct {
 func (r *reaching) Read(b []byte) (int, error) {
 	before := r.all[:r.read]
 	at := r.s.State()
-	wantLine, wantColumn := bytes.Count(before, window.Newline)+1, r.read-bytes.LastIndexByte(before, '\n')
+	wantLine, wantColumn := bytes.Count(before, newline)+1, r.read-bytes.LastIndexByte(before, '\n')
 	if at.Line != int64(wantLine) || at.Column != int64(wantColumn) || at.Offset != int64(r.read) {
 		r.t.Fatalf("after %d bytes: %d, line %d, column %d; want %d, %d", r.read, at.Offset, at.Line, at.Column, wantLine, wantColumn)
 	}
@@ -232,30 +228,30 @@ func TestReached(t *testing.T) {
 // front of an ending of two letters. No ending may begin with punctuation, and every name of a
 // scheme must be kept.
 func TestEndings(t *testing.T) {
-	if !window.HasAVX2 {
+	if !hasAVX2 {
 		t.Skip("there are no kernels")
 	}
 	b := bytes.Repeat([]byte("a"), 512)
 	asks := func(ending string) bool {
 		copy(b[256-len(ending):], ending)
 		b[256] = ':'
-		left := window.NarrowBlocks(b, 0, []uint32{256}, make([]uint64, 1)) == 1
+		left := narrowBlocks(b, 0, []uint32{256}, make([]uint64, 1)) == 1
 		copy(b[250:], "aaaaaaa")
 		return left
 	}
-	for name, h := range schemes.Lookup {
-		if h&schemes.Opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
+	for name, h := range lookup {
+		if h&opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
 			t.Errorf("%q is not looked at", name)
 		}
-		if len(name) > 2 && h&schemes.Opaque != 0 && !lex.Roles[name[len(name)-3]].Has(lex.Alnum) {
+		if len(name) > 2 && h&opaque != 0 && !roles[name[len(name)-3]].Has(alnum) {
 			t.Errorf("%q has an ending with a mark", name)
 		}
 		for _, text := range []string{name + ": a", strings.ToUpper(name) + ": a", "<a+" + name + ": a>"} {
-			if h&schemes.Opaque != 0 && !window.Worthwhile([]byte(text), 0, strings.IndexByte(text, ':')) {
+			if h&opaque != 0 && !worthwhile([]byte(text), 0, strings.IndexByte(text, ':')) {
 				t.Errorf("the colon of %q is not worth a look", text)
 			}
 		}
-		if len(name) == 2 && h&schemes.Opaque != 0 && !asks("\xe9"+name) {
+		if len(name) == 2 && h&opaque != 0 && !asks("\xe9"+name) {
 			t.Errorf("%q is not examined after a letter beyond ASCII", name)
 		}
 	}
@@ -277,7 +273,7 @@ func FuzzColons(f *testing.F) {
 	f.Add([]byte(strings.Repeat("a", 100) + "<x-type: foo> x-a Content-Type: text <x-a+ype: b>" + strings.Repeat(" b", 100)))
 	f.Add([]byte(strings.Repeat("a", 100) + "<mailto:\n> \n> /a" + strings.Repeat(" b", 100)))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) > 4*window.PieceLen {
+		if len(text) > 4*pieceLen {
 			return
 		}
 		checkKernels(t, text)

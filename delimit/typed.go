@@ -2,10 +2,6 @@ package delimit
 
 import (
 	"unicode/utf8"
-
-	"github.com/urlsift/urlsift/delimit/internal/extras"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Typed appends to dst the reference that a user typed as text, without delimiters, and
@@ -18,7 +14,7 @@ import (
 func Typed(dst, text []byte) []byte {
 	at := len(dst)
 	for i := 0; i < len(text); { // at least one byte in each iteration
-		if n := lex.SpaceAt(text[i:]); n > 0 {
+		if n := spaceAt(text[i:]); n > 0 {
 			i += n
 			continue
 		}
@@ -28,7 +24,7 @@ func Typed(dst, text []byte) []byte {
 	t := dst[at:]
 	for { // each iteration removes a delimiter at both ends, or a prefix
 		n := unwrapped(t)
-		if lex.SchemeLen(t) == len("URL") && lex.IsPrefix(t[:3]) {
+		if schemeLen(t) == len("URL") && isPrefix(t[:3]) {
 			n = t[len("URL:"):]
 		}
 		if len(n) == len(t) {
@@ -37,7 +33,7 @@ func Typed(dst, text []byte) []byte {
 		t = n
 	}
 	dst = append(dst[:at], t...)
-	if scheme, _ := extras.Abbreviates(dst[at:]); scheme != "" {
+	if scheme, _ := abbreviates(dst[at:]); scheme != "" {
 		dst = append(dst, scheme...)
 		copy(dst[at+len(scheme):], dst[at:])
 		copy(dst[at:], scheme)
@@ -53,9 +49,9 @@ func unwrapped(t []byte) []byte {
 		return t
 	}
 	closers := ""
-	switch k := lex.PairOf(first); {
+	switch k := pairOf(first); {
 	case k >= 0:
-		closers = lex.Pairs[k].Closers
+		closers = pairs[k].Closers
 	case first == '<':
 		closers = ">"
 	case first == '"', first == '`':
@@ -73,6 +69,6 @@ func unwrapped(t []byte) []byte {
 // blanks around it, or its indent. At most 64 bytes are examined: after a longer quote prefix, a
 // wrapper does not continue on the next line.
 func QuotePrefix(line []byte) int {
-	_, n := wrap.ParseQuotePrefix(line[:min(len(line), lex.HeadLen)])
+	_, n := parseQuotePrefix(line[:min(len(line), headLen)])
 	return n
 }

@@ -2,10 +2,6 @@ package delimit
 
 import (
 	"bytes"
-
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Writing references into text, so that they are read back (Appendix E of 1997 and 2002).
@@ -36,7 +32,7 @@ type WrapOptions struct {
 	EOL    string // line break; "" means "\n"
 }
 
-var defaultRules schemes.Rules
+var defaultRules rules
 
 // AppendWrapped appends ref in brackets, or without them, to dst and returns the extended
 // slice. Long references are broken over lines: after one of / ? & = # ; if possible, otherwise
@@ -64,8 +60,8 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 	}
 	set, ok := wrappable(ref)
 	prefix := ""
-	if o.Prefix || set == schemes.Any {
-		prefix, set = "URL:", schemes.Any
+	if o.Prefix || set == any {
+		prefix, set = "URL:", any
 	}
 	start := len(dst)
 	if ok && o.Width > 0 {
@@ -81,50 +77,50 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 }
 
 // wrappable reports whether a reader finds ref in brackets, and which schemes count there: if set
-// is schemes.Any, the reader finds ref only after a prefix.
-func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
+// is any, the reader finds ref only after a prefix.
+func wrappable(ref []byte) (set schemeSet, ok bool) {
 	if len(ref) > defaultMaxLen {
-		return schemes.Angled, false
+		return angled, false
 	}
 	for i, c := range ref {
 		if c <= ' ' || c == 0x7F || c == '<' || c == '>' || c == '|' || c == '\\' ||
-			c >= 0x80 && (lex.SpaceAt(ref[i:]) > 0 || bytes.HasPrefix(ref[i:], lex.SoftHyphen)) {
-			return schemes.Angled, false
+			c >= 0x80 && (spaceAt(ref[i:]) > 0 || bytes.HasPrefix(ref[i:], softHyphen)) {
+			return angled, false
 		}
 	}
-	n := lex.SchemeLen(ref)
-	if n > 1 && schemes.TraitsOf(ref[:n])&schemes.Wraps != 0 && !wrapsPlainly(ref) {
-		return schemes.Any, false
+	n := schemeLen(ref)
+	if n > 1 && traitsOf(ref[:n])&wraps != 0 && !wrapsPlainly(ref) {
+		return any, false
 	}
-	if n > 1 && schemes.Registered(ref[:n]) {
-		if _, ok = defaultRules.Begins(ref, schemes.Angled); ok {
-			return schemes.Angled, true
+	if n > 1 && registered(ref[:n]) {
+		if _, ok = defaultRules.Begins(ref, angled); ok {
+			return angled, true
 		}
 	}
-	if n == 3 && lex.IsPrefix(ref[:n]) {
-		return schemes.Any, false
+	if n == 3 && isPrefix(ref[:n]) {
+		return any, false
 	}
 	if n == 0 && bytes.Contains(ref, []byte("://")) {
-		return schemes.Any, false // a reader may search for the reference inside
+		return any, false // a reader may search for the reference inside
 	}
-	_, ok = defaultRules.Begins(ref, schemes.Any)
-	return schemes.Any, ok || schemes.IsRelative(ref)
+	_, ok = defaultRules.Begins(ref, any)
+	return any, ok || isRelative(ref)
 }
 
 // wrapsPlainly reports whether the reference inside ref (http://a/ in jar:http://a/) is found
 // without a wrapper. A reader of the text would find the inner reference first.
 func wrapsPlainly(ref []byte) bool {
-	for range schemes.MaxWrapping + 1 {
-		n := lex.SchemeLen(ref)
+	for range maxWrapping + 1 {
+		n := schemeLen(ref)
 		if n < 2 {
 			return false
 		}
-		slashes := lex.HasSlashes(ref[n:])
-		if slashes && !schemes.Registered(ref[:n]) && schemes.SchemeAfterWord(ref[:n], 0) >= 0 {
+		slashes := hasSlashes(ref[n:])
+		if slashes && !registered(ref[:n]) && schemeAfterWord(ref[:n], 0) >= 0 {
 			return false
 		}
-		if slashes || schemes.TraitsOf(ref[:n])&(schemes.Wraps|schemes.IsRegistered) == schemes.IsRegistered {
-			if _, ok := defaultRules.Begins(ref, schemes.Usual); ok || slashes {
+		if slashes || traitsOf(ref[:n])&(wraps|isRegistered) == isRegistered {
+			if _, ok := defaultRules.Begins(ref, usual); ok || slashes {
 				return ok
 			}
 		}
@@ -135,17 +131,17 @@ func wrapsPlainly(ref []byte) bool {
 
 // readsBack reports whether t is read as ref. t is the text that was written after the
 // opening bracket and a prefix. readsBack writes to the spare room of t.
-func (s *matcher) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
-	m := wrap.QuotePrefixOf([]byte(o.Quote))
-	e, v := wrap.Enclose(t, '<', &m, s.opts.MaxBreaks, true)
-	if v == lex.Yes {
+func (s *matcher) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
+	m := quotePrefixOf([]byte(o.Quote))
+	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
+	if v == yes {
 		e = s.unlabelled(t, e, &m, set)
 	}
-	if v != lex.Yes || e.After != len(t) || e.Gaps > 0 || e.End-e.Start > s.opts.MaxLen {
+	if v != yes || e.After != len(t) || e.Gaps > 0 || e.End-e.Start > s.opts.MaxLen {
 		return false
 	}
 	if e.Joined || e.JSON {
-		t = wrap.Join(t, t[e.Start:e.End], &m, wrap.Joiner{JSON: e.JSON})[len(t):]
+		t = join(t, t[e.Start:e.End], &m, joiner{JSON: e.JSON})[len(t):]
 	} else {
 		t = t[e.Start:e.End]
 	}
@@ -184,8 +180,8 @@ func appendBroken(dst []byte, prefix string, ref []byte, o *WrapOptions) []byte 
 // (jar:http:), the slashes and one more byte.
 func firstBreak(ref []byte) int {
 	n := 0
-	for range schemes.MaxWrapping + 1 {
-		k := lex.SchemeLen(ref[n:])
+	for range maxWrapping + 1 {
+		k := schemeLen(ref[n:])
 		if k == 0 {
 			break
 		}
@@ -240,29 +236,29 @@ var breakAfter = []byte("/?&=#;")
 func breaks(ref []byte, i int) bool {
 	p, c := ref[i-1], ref[i]
 	return p != '-' && p != '%' && (i < 2 || ref[i-2] != '%') && c != ':' &&
-		(c < 0x80 || c >= 0xC0) && p < 0x80 && !schemes.StartsAdjacent(ref[i:])
+		(c < 0x80 || c >= 0xC0) && p < 0x80 && !startsAdjacent(ref[i:])
 }
 
 // plainlyBare reports whether ref is a reference that is found between white space in any
 // text: an absolute one of a registered scheme with "//", without anything that could end
 // it, begin another one, or belong to the sentence.
 func plainlyBare(ref []byte) bool {
-	n := lex.SchemeLen(ref)
-	if n < 2 || len(ref) > defaultMaxLen || !schemes.Registered(ref[:n]) || !lex.HasSlashes(ref[n:]) {
+	n := schemeLen(ref)
+	if n < 2 || len(ref) > defaultMaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
 		return false
 	}
-	if _, ok := defaultRules.Begins(ref, schemes.Usual); !ok {
+	if _, ok := defaultRules.Begins(ref, usual); !ok {
 		return false
 	}
 	rest := ref[n+len("://"):]
-	if last := rest[len(rest)-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || !lex.Roles[rest[0]].Has(lex.Alnum) {
+	if last := rest[len(rest)-1]; !roles[last].Has(alnum) && last != '/' || !roles[rest[0]].Has(alnum) {
 		return false
 	}
 	for i, c := range rest {
 		switch {
-		case lex.Roles[c].Has(lex.Alnum):
+		case roles[c].Has(alnum):
 		case c == '%':
-			if i+2 >= len(rest) || !lex.IsHex(rest[i+1]) || !lex.IsHex(rest[i+2]) {
+			if i+2 >= len(rest) || !isHex(rest[i+1]) || !isHex(rest[i+2]) {
 				return false
 			}
 		case c == ':':
@@ -270,7 +266,7 @@ func plainlyBare(ref []byte) bool {
 				return false
 			}
 		case c == '&':
-			if k := lex.Lower(rest[i+1]); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == 'a' || k == '#' {
+			if k := lower(rest[i+1]); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == 'a' || k == '#' {
 				return false
 			}
 		case bytes.IndexByte(plainMarks, c) < 0:

@@ -182,10 +182,10 @@
 //	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/options.go
 //	  and at most                                         4 MiB      maxLen in extract/options.go
 //	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/options.go
-//	brackets in a bare reference that are paired          16         maxNest in delimit/internal/bare/progress.go
-//	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/rejoin.go
-//	bytes in front of a position that a scanner examines  512        LookBehind in delimit/internal/window/window.go
-//	window of a scanner, at least                         128 KiB    MinWindow in delimit/internal/window/window.go
+//	brackets in a bare reference that are paired          16         maxNest in delimit/bare.go
+//	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/matcher.go
+//	bytes in front of a position that a scanner examines  512        lookBehind in delimit/window.go
+//	window of a scanner, at least                         128 KiB    minWindow in delimit/window.go
 //	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
 //	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
 //	decompressed to stored size, by default               10000      defaultRatio in extract/options.go

@@ -20,19 +20,11 @@ const module = "github.com/urlsift/urlsift"
 // rooms lists, for each package of the module, the other packages that it may use, directly or
 // indirectly. TestImports fails for a package under uri, delimit or extract that is not in it.
 var rooms = map[string][]string{
-	"uri":                      {"uri/internal/dots", "uri/internal/plain"},
-	"uri/scheme":               {"uri", "uri/internal/dots", "uri/internal/plain"},
-	"uri/internal/dots":        {},
-	"uri/internal/plain":       {},
-	"delimit/internal/lex":     {},
-	"delimit/internal/schemes": {"delimit/internal/lex"},
-	"delimit/internal/window":  {"delimit/internal/lex", "delimit/internal/schemes"},
-	"delimit/internal/extras":  {"delimit/internal/lex"},
-	"delimit/internal/wrap":    {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window"},
-	"delimit/internal/front":   {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap"},
-	"delimit/internal/bare":    {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap", "delimit/internal/extras"},
-	"delimit": {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap",
-		"delimit/internal/front", "delimit/internal/extras", "delimit/internal/bare"},
+	"uri":                                {"uri/internal/dots", "uri/internal/plain"},
+	"uri/scheme":                         {"uri", "uri/internal/dots", "uri/internal/plain"},
+	"uri/internal/dots":                  {},
+	"uri/internal/plain":                 {},
+	"delimit":                            {},
 	"extract/internal/archive/tarstream": {"extract/internal/damage"},
 	"extract/internal/archive/zipstream": {"extract/internal/compress/inflate", "extract/internal/damage"},
 	"extract/internal/compress/bzip2":    {},
@@ -80,11 +72,6 @@ var rooms = map[string][]string{
 		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/files/system", "extract/internal/redact", "extract/internal/schedule", "extract/internal/times"},
 }
 
-// A package that uses delimit may use the packages that delimit uses.
-func init() {
-	rooms["extract"] = append(rooms["extract"], rooms["delimit"]...)
-}
-
 // A record is made of a Result, so it may use extract and all that extract uses.
 func init() {
 	rooms["extract/record"] = append([]string{"extract", "extract/record/internal/suffix"}, rooms["extract"]...)
@@ -106,9 +93,6 @@ var outside = map[string][]string{
 	"uri/internal/dots":                {"io", "os", "net", "net/url", "regexp", "strings"},
 	"uri/internal/plain":               {"io", "os", "net", "net/url", "regexp", "strings"},
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
-	"delimit/internal/lex":             {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
-	"delimit/internal/schemes":         {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
-	"delimit/internal/window":          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"delimit":                          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"extract/internal/decode":          {"os", "net", "net/url", "regexp"},
 	"extract/internal/decode/octet":    {"os", "net", "net/url", "regexp"},

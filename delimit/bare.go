@@ -1,0 +1,732 @@
+package delimit
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Plan: a bare reference is found in two steps. EndOfBare scans from its colon to its end
+// (rules 6, 11, 12, 14), with a small stack of brackets. Trim then searches back from the end
+// over the punctuation of the sentence (rule 7). Both are linear. A scan without a result
+// costs little, because it stops early (below) or continues where an earlier
+// scan stopped (nests).
+
+// EndOfBare returns the end of the bare reference whose scheme begins at b[start]. The scan begins
+// at the body of the reference, b[body], with the state w. before is the byte in front of the
+// reference: if before is an opening bracket, the reference ends at the partner of before. b is cut
+// after MaxLen bytes. json says that the reference has escapes of JSON.
+//
+// The answer is More if b ends inside the reference and atEOF is not set, No if step
+// ended the reference, otherwise Yes. If there is no reference, end is -1.
+//
+// A scan may continue where an earlier one stopped (nests), unless the parameter once is true. It
+// must be true if atEOF is true although more text follows.
+func (s *endFinder) EndOfBare(b []byte, start, body int, w scanState, before byte, atEOF, once bool) (end int, json bool, v answer) {
+	w.nest = s.Nests.Spare
+	w.nest.Depth, w.nest.lost = 0, false
+	w.plain = before != '(' && !s.Defanged
+	i, back, v := s.scan(b, start, body, &w, before, atEOF, once)
+	switch end = i - back; {
+	case i < 0: // there is no reference
+		w.nest.Depth = 0
+	case v != more && w.nest.Depth > 0: // an open bracket ends the reference
+		end = w.nest.brackets[0].at
+	}
+	if !once {
+		s.Nests.keep(&w, i, before)
+	}
+	return end, w.JSON, v
+}
+
+// scan is the loop of EndOfBare, and returns the answer of EndOfBare. It stops at b[i]. If no
+// bracket is open, the reference ends at b[i-back]. If there is no reference, i is -1. Most bytes
+// take the first branch of the loop; rare ones are in functions of their own. scan is long because
+// it is one loop, whose branches end it with different results.
+func (s *endFinder) scan(b []byte, start, body int, w *scanState, before byte, atEOF, once bool) (i, back int, v answer) {
+	// Brackets inside do not close the bracket in front of the reference:
+	// (http://a/b_(c)) ends at the last one.
+	partner := partnerOf(before)
+	// A comma separates an abbreviated host from the next one.
+	listed := start == body && w.Component == inAuthority
+	for i = body; i < len(b); { // at least one byte in each iteration
+		c := b[i]
+		r := roles[c]
+		if r&(ends|special) == 0 {
+			if listed && (c == ',' || c == ';') {
+				return i, 0, yes
+			}
+			i++
+			continue
+		}
+		if r.Has(ends) {
+			return i, 0, yes
+		}
+		if w.passes(b, i) {
+			i++
+			continue
+		}
+		open := w.open
+		if partner != 0 {
+			if c == before {
+				open++
+			} else if c == partner {
+				if open--; open < 0 {
+					return i, 0, yes
+				}
+			}
+		}
+		n, v := s.step(b, i, start, body, w, atEOF)
+		switch v {
+		case more:
+			return i, 0, more
+		case no:
+			return i, -n, no
+		}
+		w.count(i, open)
+		// In a reference that counts only in its refanged form, a defanged slash also
+		// ends the authority.
+		slash := n > 1 && w.Component == inAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
+		if w.Component != inAuthority || slash && w.Refanged {
+			if listed = false; w.authority == 0 {
+				w.authority = i
+			}
+			if w.Host != noHost && s.hostless(b, body, w.authority, w) {
+				return -1, 0, no
+			}
+		} else if slash {
+			listed = false
+		}
+		i += n
+		if (c == '{' || c == '[') && !once {
+			i = s.Nests.resume(w, i, before)
+		}
+	}
+	if atEOF {
+		return i, 0, yes
+	}
+	return i, 0, more
+}
+
+// passes reports whether the special byte b[i] has no effect, so that step is not needed:
+// a colon without a slash after it, a slash in the path, an ampersand that begins no
+// entity, an apostrophe that ends no string of a program, a parenthesis if w.plain is set.
+func (w *scanState) passes(b []byte, i int) bool {
+	switch b[i] {
+	case '(', ')':
+		return w.plain
+	case '/':
+		return w.Component != inAuthority
+	case ':':
+		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
+	case '&':
+		return i+1 < len(b) && !startsEntity(b[i+1])
+	case '\'':
+		return i+1 < len(b) && !endsString(b[i+1])
+	}
+	return false
+}
+
+// step returns the effect of the special byte b[i]. If the answer is Yes, the reference continues
+// at b[i+n]. If it is No, the reference ends at b[i+n], and n is 0 or less. step is long because
+// it is one switch, with a case for each special byte.
+func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool) (n int, v answer) {
+	if s.Defanged {
+		if n, short := defangedSpelling(b[i:]); n > 0 {
+			return n, yes
+		} else if short && !atEOF {
+			return 0, more
+		}
+	}
+	switch c := b[i]; c {
+	case '/':
+		if w.Component == inAuthority {
+			w.Component = inPath
+		}
+	case '?':
+		if w.Component < inQuery {
+			w.Component = inQuery
+		}
+	case '#':
+		if w.nest.closer() == ']' {
+			return 0, no // this ends the query and the bracket around it
+		}
+		w.Component = inFragment
+	case '[', '{':
+		return w.opens(b, i, body, atEOF)
+	case '\'':
+		if i+1 == len(b) && !atEOF {
+			return 0, more
+		}
+		if i+1 < len(b) && endsString(b[i+1]) {
+			return 0, no
+		}
+	case ']', '}':
+		return w.nest.pop(c)
+	case '|': // tables separate their cells with it
+		if !driveLetter(b[start:i]) {
+			return 0, no
+		}
+		w.nest.forget() // the text in front of the bar decides, and a later scan begins after a part of that text
+	case '\\':
+		n, short := jsonEscape(b[i:])
+		switch {
+		case n == 2 && w.Component == inAuthority:
+			w.Component = inPath
+		case n == 0 && short && !atEOF:
+			return 0, more
+		case n == 0:
+			return 0, no
+		}
+		w.JSON = true
+		return n, yes
+	case '&':
+		if k, short := endingEntity(b[i:]); k {
+			return 0, no
+		} else if short && !atEOF {
+			return 0, more
+		}
+	case ':':
+		return adjacent(b, i, body, atEOF)
+	}
+	if b[i] < utf8.RuneSelf {
+		return 1, yes
+	}
+	return s.character(b, i, w, atEOF)
+}
+
+// character is step for a character beyond ASCII.
+func (s *endFinder) character(b []byte, i int, w *scanState, atEOF bool) (n int, v answer) {
+	if !atEOF && !utf8.FullRune(b[i:]) {
+		return 0, more
+	}
+	r, n := utf8.DecodeRune(b[i:])
+	switch m := s.effects.Of(r); {
+	case m == endsIt,
+		m == unspacedLetter && roles[b[i-1]].Has(alnum),
+		m == symbol && w.Component == inAuthority:
+		return 0, no
+	}
+	return n, yes
+}
+
+// opens is step for the opening bracket b[i], '[' or '{'.
+func (w *scanState) opens(b []byte, i, body int, atEOF bool) (n int, v answer) {
+	if b[i] == '{' {
+		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
+			return -1, no
+		}
+		return w.nest.push('}', i, w.Component)
+	}
+	// A host may be in brackets. Elsewhere brackets are data only in a query (?q[]=1); in
+	// a path they are a footnote or a label.
+	if w.Component == inAuthority && (i == body || b[i-1] == '@') {
+		return literal(b[i:], atEOF)
+	}
+	if w.Component != inQuery {
+		return 0, no
+	}
+	return w.nest.push(']', i, w.Component)
+}
+
+// literal returns the length of the host in brackets at the beginning of b, brackets included.
+// It checks only that the bracket is closed; a grammar checks the content.
+func literal(b []byte, atEOF bool) (n int, v answer) {
+	for n = 1; n < len(b); n++ {
+		switch c := b[n]; {
+		case c == ']':
+			return n + 1, yes
+		case c >= 0x80 || roles[c].Has(ends) || c == '/' || c == '?' || c == '#' || c == '\\' || c == '[':
+			return 0, no
+		}
+	}
+	return 0, atEnd(atEOF)
+}
+
+// An EndFinder finds the end of bare references.
+type endFinder struct {
+	Rules    rules
+	Defanged bool  // with the extra Defanged
+	Nests    nests // open brackets of earlier scans
+	effects  effects
+
+	Text []byte // buffer for joined text
+	Ref  []byte // buffer for Ref
+}
+
+// BodyOf returns where the body of a reference begins whose scheme ends at the colon
+// b[colon]: after the colon, and after "//" if it is there. It also returns the state to
+// scan from there.
+func bodyOf(b []byte, colon int) (from int, w scanState) {
+	switch {
+	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
+		return colon + 3, scanState{Component: inAuthority}
+	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
+		return colon + 5, scanState{Component: inAuthority, JSON: true}
+	}
+	return colon + 1, scanState{}
+}
+
+// maxNest is how deep brackets in a reference may nest. A deeper one ends it.
+const maxNest = 16
+
+// A ScanState is the state of EndOfBare.
+type scanState struct {
+	Component component
+	JSON      bool  // an escape of JSON was found
+	nest      *nest // the open brackets; set by EndOfBare
+	plain     bool  // parentheses have no special meaning
+	open      int32 // how many brackets like the one in front of the reference are open
+
+	Host      hostCheck
+	Refanged  bool // it counts only if it is refanged
+	authority int  // end of the authority, once the scan has passed it
+	Scheme    int  // where the scheme begins, if another scheme wraps the reference
+}
+
+// A Component is the part of a reference in which a scan is.
+type component uint8
+
+const (
+	inPath      component = iota // also what follows the colon, if there is no authority
+	inAuthority                  // after "//", up to '/', '?' or '#'
+	inQuery
+	inFragment
+)
+
+// A HostCheck says whether a scan must check for a host.
+type hostCheck uint8
+
+const (
+	noHost    hostCheck = iota // no host is needed, or it has been found
+	hostAhead                  // a host must be in the authority, where the scan is
+	hostInCut                  // there is a host only if the reference is cut at an open brace
+)
+
+// A bracket is an open bracket of a scan.
+type bracket struct {
+	at        int
+	open      int32 // ScanState.open directly after it
+	least     int32 // the lowest ScanState.open since then, while this bracket was the innermost
+	component component
+	closer    byte // the byte that closes it
+}
+
+// A nest has the open brackets of a scan, outermost first. If the scan has stopped, it
+// also has the scan's state at its last byte, so that another scan can continue.
+type nest struct {
+	brackets [maxNest]bracket
+	Depth    int
+	lost     bool // no scan can continue from here
+
+	stop      int // the byte at which the scan stopped
+	open      int32
+	component component
+	JSON      bool
+}
+
+// closer returns what closes the innermost bracket, or 0.
+func (n *nest) closer() byte {
+	if n.Depth == 0 {
+		return 0
+	}
+	return n.brackets[n.Depth-1].closer
+}
+
+// push opens the bracket at i, which closer closes. Its results are those of step.
+func (n *nest) push(closer byte, i int, p component) (int, answer) {
+	if n.Depth == maxNest {
+		return 0, no
+	}
+	n.brackets[n.Depth] = bracket{at: i, component: p, closer: closer}
+	n.Depth++
+	return 1, yes
+}
+
+// pop closes the innermost bracket, if closer closes it. Its results are those of step.
+func (n *nest) pop(closer byte) (int, answer) {
+	if n.closer() != closer {
+		return 0, no
+	}
+	if n.Depth--; n.Depth > 0 {
+		b := &n.brackets[n.Depth-1]
+		b.least = min(b.least, n.brackets[n.Depth].least)
+	}
+	return 1, yes
+}
+
+// forget sets lost if a bracket is open: the content of the bracket then depends on the text in
+// front of the bracket.
+func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
+
+// count sets w.open to open: the number of open brackets, after the byte at i, that are like the
+// bracket in front of the reference.
+func (w *scanState) count(i int, open int32) {
+	if n := w.nest; n.Depth > 0 {
+		b := &n.brackets[n.Depth-1]
+		if b.at == i {
+			b.open, b.least = open, open
+		}
+		b.least = min(b.least, open)
+	}
+	w.open = open
+}
+
+// Plan: a bracket that is never closed ends a bare reference. But this is known only at
+// the end of the run, or when maxNest brackets are open. If the text in front of the
+// bracket is not a reference, as in {foo://&&{foo://&&, the scan from the next colon
+// meets the same brackets. So the scanner stores where the last scan stopped, and which
+// brackets were open there. A scan that opens one of these brackets continues where the last scan
+// stopped:
+//
+//	{foo://&&{foo://&&{foo://&& … {foo://&&{foo://&&
+//	         1        2             16     ^ stopped, with 16 brackets open
+//	                  1 ........... 15     ^ continues, with 15
+//
+// The result is the same, because while a bracket is open, nothing in it depends on what
+// is in front of it, except for
+//
+//   - the part of the reference that the bracket is in. It must be the same for both
+//     scans, and not the authority, where a scan searches for a host;
+//   - the partner of the bracket in front of the reference. So there is a nest for each
+//     kind of that bracket. It counts how many brackets of that kind are open. For each open
+//     bracket it keeps the lowest count since that bracket was opened;
+//   - a drive letter, which the beginning of the reference decides (forget);
+//   - the depth: a scan that has more brackets open than the earlier one had there does
+//     not continue from it.
+
+// nests has the nests of the scans that stopped last: one for each kind of bracket in
+// front of a reference, one for everything else, and a spare one.
+type nests struct {
+	kept  [4]*nest
+	Spare *nest
+}
+
+// NewNests returns nests that are all empty.
+func newNests() nests {
+	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, Spare: new(nest)}
+}
+
+// Clear empties all nests.
+func (ns *nests) Clear() {
+	for _, n := range ns.kept {
+		n.Depth = 0
+	}
+}
+
+// Of returns the place of the nest for references that follow the byte before.
+func (ns *nests) Of(before byte) **nest {
+	switch before {
+	case '(':
+		return &ns.kept[1]
+	case '[':
+		return &ns.kept[2]
+	case '{':
+		return &ns.kept[3]
+	}
+	return &ns.kept[0]
+}
+
+// keep stores the open brackets of the scan w, which stopped at the byte stop, if there are any.
+func (ns *nests) keep(w *scanState, stop int, before byte) {
+	n := w.nest
+	if n.lost {
+		n.Depth = 0
+	}
+	if n.Depth == 0 {
+		return
+	}
+	n.stop, n.open, n.component, n.JSON = stop, w.open, w.Component, w.JSON
+	if n == ns.Spare {
+		k := ns.Of(before)
+		*k, ns.Spare = n, *k
+	}
+}
+
+// resume returns where the scan w, which has reached b[i], may continue. If an earlier
+// scan had the innermost bracket of w open in the same state, w may continue where the
+// earlier scan stopped; otherwise resume returns i.
+func (ns *nests) resume(w *scanState, i int, before byte) int {
+	n, old := w.nest, *ns.Of(before)
+	if n == old || n.Depth == 0 || n.lost {
+		return i
+	}
+	own := n.Depth - 1
+	last := n.brackets[own]
+	k := own
+	for k < old.Depth && old.brackets[k].at < last.at { // at most maxNest
+		k++
+	}
+	if k >= old.Depth || old.brackets[k].at != last.at || old.brackets[k].component != last.component || last.component == inAuthority {
+		return i
+	}
+	shift := last.open - old.brackets[k].open
+	if shift != 0 {
+		for _, b := range old.brackets[k:old.Depth] {
+			if b.least+shift < 0 {
+				return i // the partner of the bracket in front of the reference is between i and old.stop
+			}
+		}
+	}
+	old.Depth = own + copy(old.brackets[own:], old.brackets[k:old.Depth])
+	copy(old.brackets[:own], n.brackets[:own])
+	if shift != 0 {
+		for j := own; j < old.Depth; j++ {
+			old.brackets[j].open += shift
+			old.brackets[j].least += shift
+		}
+	}
+	w.nest, w.open, w.Component, w.JSON = old, old.open+shift, old.component, w.JSON || old.JSON
+	old.lost = false
+	return old.stop
+}
+
+// Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
+// run such as http://?u=http://?u= would be scanned to its end from each of its colons, in
+// quadratic time. So each reason for which Rules.Begins rejects a reference is
+// checked as soon as the bytes that decide it are there. They are in front of the next
+// colon, or within needLen:
+//
+//   - what must follow an opaque scheme, before the scan (FailsNeed);
+//   - the first labels of an abbreviated reference, before the scan (Unnamed);
+//   - a host, when the scan has reached the end of the authority (hostless).
+//
+// Rules.Begins makes the same checks. Here they are made for the longest text that the
+// reference can have, so it does not matter where the reference would have ended. In one other
+// case a long scan gives a short reference: a bracket that is never closed; see nests.
+//
+// Rejected text is not skipped, even if it is longer than MaxLen: the search continues
+// after its colon.
+
+// HostCheckAt returns what a scan from b[body] on must check for the reference at b[lo].
+// refanged says that the reference counts only in its refanged form.
+func (s *endFinder) HostCheckAt(b []byte, lo, body int, w *scanState) (check hostCheck, refanged bool) {
+	if w.Component != inAuthority || body == lo || body >= len(b) {
+		return noHost, false
+	}
+	n := schemeEnd(b[lo:body])
+	h := traitsOf(b[lo : lo+n])
+	if b[lo+n] != ':' {
+		refanged = true
+		for _, d := range defangedSchemes { // each of them stands for a scheme with a host
+			if foldEqual(b[lo:lo+n], d.As) {
+				h = hosts
+			}
+		}
+	}
+	if h&hosts != 0 {
+		check = hostAhead
+	}
+	return check, refanged
+}
+
+// hostless reports whether the reference with the authority b[body:end] is rejected
+// because it has no host. The scan w has left the authority. hostless is called once or twice
+// for each authority.
+func (s *endFinder) hostless(b []byte, body, end int, w *scanState) bool {
+	switch {
+	case w.Host == hostInCut:
+		return w.nest.Depth == 0
+	case s.hosted(b[body:end], w):
+		w.Host = noHost
+	case w.nest.Depth == 0 || !s.hosted(b[body:w.nest.brackets[0].at], w):
+		return true
+	default:
+		w.Host = hostInCut
+	}
+	return false
+}
+
+// hosted reports whether the raw authority has a host in any of its readings.
+func (s *endFinder) hosted(authority []byte, w *scanState) bool {
+	if w.JSON {
+		s.Text = join(s.Text[:0], authority, &quotePrefix{}, joiner{JSON: true})
+		authority = s.Text
+	}
+	if s.Defanged {
+		var ok bool
+		if s.Ref, ok = refang(s.Ref[:0], authority); (ok || w.Refanged) && hasHost(s.Ref) {
+			return true
+		}
+	}
+	return !w.Refanged && hasHost(authority)
+}
+
+// FailsNeed reports whether the text after the opaque scheme b[lo:body-1] certainly lacks what
+// the scheme needs there. It examines needLen bytes, raw and decoded. whole says that no
+// more bytes follow b. If it cannot decide yet, it returns false.
+func (s *endFinder) FailsNeed(b []byte, lo, body int, w *scanState, set schemeSet, whole bool) bool {
+	if w.Component == inAuthority || set == any || body-lo <= 2 || len(b)-body < needLen || b[body-1] != ':' || b[body] == '/' {
+		return false
+	}
+	h := traitsOf(b[lo : body-1])
+	n, rest := h.Need(), b[body:]
+	if h&opaque == 0 || n.MetBy(rest, set == usual) {
+		return false
+	}
+	defanged := s.Defanged
+	switch {
+	case !hasEscape(rest[:needLen], defanged):
+		return true
+	case !whole && len(rest) < needLen*maxEscape:
+		return false // escapes are longer than what they mean, so more bytes may be within needLen
+	case defanged && bytes.HasPrefix(s.decodedStart(rest, 2, true), []byte("//")):
+		return false // after "//" a letter or digit is enough
+	case !n.MayBeEscaped(rest[:min(len(rest), needLen*maxEscape)], defanged):
+		return true
+	}
+	bare := set == usual
+	return !n.MetBy(s.decodedStart(rest, needLen, false), bare) && !(defanged && n.MetBy(s.decodedStart(rest, needLen, true), bare))
+}
+
+// decodedStart returns the beginning of b with its escapes of JSON decoded and, if defanged is
+// set, its defanged spellings. It stops when it has at least limit bytes, or at a byte that ends
+// every reference. The result is in a buffer that the next call overwrites.
+func (s *endFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
+	s.Text = s.Text[:0]
+	for i := 0; i < len(b) && len(s.Text) < limit && !roles[b[i]].Has(ends); { // at least one byte in each iteration
+		if !defanged {
+			if n := min(untilHalt(b[i:]), limit-len(s.Text)); n > 0 {
+				s.Text = append(s.Text, b[i:i+n]...)
+				i += n
+				continue
+			}
+		} else {
+			if n, _ := defangedSpelling(b[i:]); n > 0 {
+				s.Text = append(s.Text, original(b[i:i+n])...)
+				i += n
+				continue
+			}
+		}
+		if b[i] == '\\' {
+			if n, _ := jsonEscape(b[i:]); n > 0 {
+				s.Text = append(s.Text, "/&"[n/6]) // lengths are 2 and 6
+				i += n
+				continue
+			}
+		}
+		s.Text = append(s.Text, b[i])
+		i++
+	}
+	return s.Text
+}
+
+// Unnamed reports whether t, which begins with an abbreviation, is certainly neither a host of
+// three labels nor a reference with a scheme. It examines the first three labels of t. whole says
+// that no more bytes follow t.
+func (s *endFinder) Unnamed(t []byte, whole bool) bool {
+	scheme, n := abbreviates(t)
+	if scheme != "" || n == len(t) {
+		return false
+	}
+	if n = schemeEnd(t); len(t)-n < len("://")*maxEscape {
+		return false
+	}
+	defanged := s.Defanged
+	if hasEscape(t[n:n+2], defanged) {
+		if !whole && len(t) < 2*maxScheme*maxEscape {
+			return false
+		}
+		t = s.decodedStart(t, 2*maxScheme, defanged)
+		n = schemeEnd(t)
+	}
+	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.Rules.Knows(t[:n], traitsOf(t[:n]))
+}
+
+// Which punctuation at the end of a bare reference belongs to the sentence (rule 7). The
+// documents have no rule, since all of these characters are legal in a URL. Sentences end
+// with them, so they are treated as part of the sentence. The reading WithTail has them.
+
+// Trim returns where the reference b[start:end] ends without the punctuation of the
+// sentence (rule 7). b[before:start] is the prefix of the reference, or empty: the marks in front
+// of b[before] may be repeated at the end. One pass goes forwards over the brackets, one backwards
+// over the tail.
+func trim(b []byte, start, end, before int) int {
+	partnered := lastPartnered(b[start:end]) + start
+	least := max(0, before-maxDoubles)
+	marks := before
+	for marks > least && bytes.IndexByte(doubles, b[marks-1]) >= 0 && (marks == before || isEmphasis(b[marks-1])) {
+		marks--
+		if !isEmphasis(b[marks]) {
+			break
+		}
+	}
+	if inWord(b[:marks]) { // url=http://a/?q= : the mark belongs to the name in front of it
+		marks = before
+	}
+	if end < len(b) && b[end] == '>' && end-start > len("--") && b[end-1] == '-' && b[end-2] == '-' {
+		end -= len("--") // a comment of HTML ends here
+	}
+	for end > start { // each iteration removes a byte, or ends the loop
+		switch c := b[end-1]; c {
+		case '.', ',', ':', '!', '?', '\'':
+			end--
+			continue
+		case ';':
+			if end--; end-start >= len("&amp") && string(b[end-len("&amp"):end]) == "&amp" { // the usual case
+				end -= len("&amp")
+				continue
+			}
+			for _, name := range tailEntities {
+				if foldSuffix(b[start:end], name) {
+					end -= len(name)
+					break
+				}
+			}
+			continue
+		case ')':
+			if end-1 > partnered {
+				end--
+				continue
+			}
+		case '%':
+			end--
+			continue
+		default:
+			if bytes.IndexByte(b[marks:before], c) >= 0 {
+				end--
+				continue
+			}
+			if end-start > 2 && b[end-2] == '%' && isHex(c) && !isVerb(c) { // half an escape
+				end -= 2
+				continue
+			}
+		}
+		break
+	}
+	return end
+}
+
+// maxDoubles is how many marks in front of a reference are examined.
+const maxDoubles = 4
+
+// doubles are the marks that are removed at the end if the same mark is in front:
+// emphasis, tables, rules.
+var doubles = []byte("*_~|-=")
+
+// isEmphasis reports whether c is a mark of emphasis. Such marks may be nested: *_x_*.
+func isEmphasis(c byte) bool { return c == '*' || c == '_' || c == '~' }
+
+// tailEntities are entities, without ";", that do not belong to a reference at its end.
+var tailEntities = [...]string{"&amp", "&apos", "&#39", "&#x27"}
+
+// lastPartnered returns the index of the last ")" in ref whose opening partner is in ref,
+// or -1. No ")" after that index has a partner.
+func lastPartnered(ref []byte) int {
+	last, open := -1, 0
+	for i := bytes.IndexByte(ref, '('); i >= 0 && i < len(ref); i++ {
+		switch ref[i] {
+		case '(':
+			open++
+		case ')':
+			if open > 0 {
+				open--
+				last = i
+			}
+		}
+	}
+	return last
+}
+
+// isVerb reports whether "%" and c are probably a verb of a format string (%d) and not half of
+// an escape. Programs that escape usually write capital letters.
+func isVerb(c byte) bool { return 'a' <= c && c <= 'f' }

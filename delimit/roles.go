@@ -1,0 +1,238 @@
+package delimit
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A role is what a byte can mean for a reference. Roles are bits and can be combined. A
+// byte without any role is ordinary text.
+type role uint8
+
+const (
+	inScheme role = 1 << iota // ALPHA DIGIT + - .
+	alpha                     // ALPHA
+	digit                     // DIGIT
+	white                     // SP HT CR LF VT FF
+	blank                     // SP HT
+	ends                      // ends every bare reference
+	special                   // needs a closer look inside a bare reference
+	halts                     // needs a closer look inside a wrapper
+)
+
+// Alnum is ALPHA or DIGIT.
+const alnum = alpha | digit
+
+// Roles has the roles of each byte. Control characters end a reference because no
+// document allows them in a URL (section 2.4.3 of 2002); < > and " because they are delimiters in
+// that section; the backtick because prose uses it as a quotation mark.
+var roles = func() (t [256]role) {
+	for c := range 0x21 {
+		t[c] = ends
+	}
+	t[0x7F] = ends
+	for _, c := range []byte("<>\"`") {
+		t[c] |= ends
+	}
+	for _, c := range []byte(" \t\r\n\v\f") {
+		t[c] |= white
+	}
+	t[' '] |= blank
+	t['\t'] |= blank
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] |= alpha | inScheme
+		t[c-'a'+'A'] |= alpha | inScheme
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] |= digit | inScheme
+	}
+	for _, c := range []byte("+-.") {
+		t[c] |= inScheme
+	}
+	for _, c := range []byte("[]{}()|\\&:/?#'") {
+		t[c] |= special
+	}
+	for c := 0x80; c <= 0xFF; c++ {
+		t[c] |= special
+	}
+	for c := range t {
+		if t[c].Has(ends) || c == '\\' || c == '|' || c >= 0x80 {
+			t[c] |= halts
+		}
+	}
+	return t
+}()
+
+// Has reports whether r has one of the roles in q.
+func (r role) Has(q role) bool { return r&q != 0 }
+
+// SpaceAt returns the length of the white space character at the beginning of b, or 0.
+// White space is the six characters of ASCII and those of Unicode that only separate text
+// (see the vocabulary in doc.go).
+func spaceAt(b []byte) int {
+	if len(b) == 0 {
+		return 0
+	}
+	if b[0] < utf8.RuneSelf {
+		if roles[b[0]].Has(white) {
+			return 1
+		}
+		return 0
+	}
+	if r, n := utf8.DecodeRune(b); isSpace(r) {
+		return n
+	}
+	return 0
+}
+
+// IsSpace reports whether r, beyond ASCII, is white space.
+func isSpace(r rune) bool {
+	switch {
+	case r >= 0x2000 && r <= 0x200B:
+		return true
+	case r == 0x85, r == 0xA0, r == 0x1680, r == 0x2028, r == 0x2029, r == 0x202F,
+		r == 0x205F, r == 0x3000, r == 0xFEFF:
+		return true
+	}
+	return false
+}
+
+// An effect is the effect of a character beyond ASCII on a bare reference.
+type effect uint8
+
+const (
+	endsIt         effect = iota // ends it: punctuation, white space, controls, broken UTF-8
+	letter                       // letter, digit or mark
+	unspacedLetter               // a letter of a script without spaces
+	symbol                       // belongs to it, but not to a host
+)
+
+// unspaced are the scripts without spaces. One of their letters directly after an ASCII
+// letter or digit belongs to the sentence and not to the reference.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// EffectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
+// format characters that spelling requires. All other format characters (bidirectional
+// overrides, soft hyphens) end a reference.
+func effectOf(r rune) effect {
+	switch {
+	case r == utf8.RuneError || isSpace(r):
+		return endsIt
+	case r == 0x200C || r == 0x200D:
+		return letter
+	case unicode.IsLetter(r):
+		if unicode.In(r, unspaced...) {
+			return unspacedLetter
+		}
+		return letter
+	case unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.N, r):
+		return letter
+	case unicode.IsSymbol(r):
+		return symbol
+	}
+	return endsIt
+}
+
+// Effects caches results of EffectOf by the low bits of the character. A lookup in the
+// tables of Unicode takes as long as ten bytes of ASCII.
+type effects [64]struct {
+	r rune
+	m effect
+}
+
+// Of returns EffectOf(r), and stores it. An entry that is zero is free, because U+0000
+// is ASCII.
+func (t *effects) Of(r rune) effect {
+	e := &t[r%64]
+	if e.r != r {
+		e.r, e.m = r, effectOf(r)
+	}
+	return e.m
+}
+
+// Pairs are the quotation marks that form pairs: the opening mark, and those that may
+// close it. Some languages open with the mark with which others close.
+var pairs = [...]struct {
+	opener  rune
+	Closers string
+}{
+	{'\'', "'"},
+	{'“', "”"}, {'‟', "”"}, {'„', "“”"}, {'”', "”"},
+	{'«', "»"}, {'»', "«»"}, {'‹', "›"}, {'›', "‹›"},
+	{'‘', "’"}, {'‚', "‘’"}, {'’', "’"},
+	{'「', "」"}, {'『', "』"},
+}
+
+// PairOf returns the index in Pairs of the opening mark r, or -1.
+func pairOf(r rune) int {
+	for i := range pairs {
+		if pairs[i].opener == r {
+			return i
+		}
+	}
+	return -1
+}
+
+// Lower returns c in lower case, if it is an ASCII letter.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}
+
+// FoldEqual reports whether b equals word, ignoring case. word is in lower case.
+func foldEqual(b []byte, word string) bool {
+	if len(b) != len(word) {
+		return false
+	}
+	for i := range b {
+		if lower(b[i]) != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// FoldSuffix reports whether b ends with word, ignoring case.
+func foldSuffix(b []byte, word string) bool {
+	return len(b) >= len(word) && foldEqual(b[len(b)-len(word):], word)
+}
+
+// The results of functions that examine text, and how far they may read.
+
+// MaxLead bounds the white space between an opener, or a prefix, and what follows.
+const maxLead = 64
+
+// An Answer is the result of a function that examines text.
+type answer uint8
+
+const (
+	no   answer = iota // nothing here
+	yes                // found
+	more               // it depends on bytes that were not read yet
+)
+
+// AtEnd is the answer if the bytes in the window end before the result is known: No at the end
+// of the text, otherwise More.
+func atEnd(atEOF bool) answer {
+	if atEOF {
+		return no
+	}
+	return more
+}
+
+// And returns No if v is Yes and holds is false, otherwise v.
+func (v answer) And(holds bool) answer {
+	if v == yes && !holds {
+		return no
+	}
+	return v
+}
+
+// HeadLen is how many bytes at the beginning of a line are examined for its quote
+// prefix.
+const headLen = 64
