@@ -189,7 +189,7 @@
 //	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
 //	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
 //	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
-//	window of a compressed stream, by default             64 MiB     defaultWindow in extract/options.go
+//	window of a compressed stream, by default             128 MiB    defaultWindow in extract/options.go
 //	bytes that decide a compression                       4 KiB      MaxHead in extract/internal/compress/kind.go
 //	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go

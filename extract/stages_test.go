@@ -50,6 +50,8 @@ func TestEveryStage(t *testing.T) {
 		{data: string(pack(t, "gzip", []byte("#! cunbatch\n"))), limits: extract.Limits{Depth: 1}, want: "error batch data:1:1@0 packed more than 1 times (Depth 1)"},
 		{data: string(pack(t, "gzip", []byte(text))) + "more", want: "error gzip data:101:1@6327 trailing bytes that begin no stream"},
 
+		{data: "\x28\xb5\x2f\xfd\x21\x07\x05\x29\x00\x00hello", want: "error zstd data:1:1@0 the frame needs dictionary 7, which is not here"},
+
 		// Archives. What a member lacks is damage of the member, at its end.
 		{data: tarred[:700], want: "error tar data!a:4:16@188 unexpected EOF"},
 		{data: tarred + strings.Repeat("x", 512), want: "error tar data@15360 blocks after the end of the archive"},
