@@ -160,6 +160,8 @@
 //	  zstd, xz                the stream's window, up to Limits.Window
 //	mail, and each encoded
 //	  message in another      68 KiB                              mail.Reader
+//	each tar archive          up to 128 KiB for the map of a      archive/tarstream
+//	                          sparse file
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
@@ -200,6 +202,8 @@
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
+//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/sparse.go
+//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/sparse.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go

@@ -56,6 +56,7 @@ func TestEveryStage(t *testing.T) {
 		{data: tarred[:700], want: "error tar data!a:4:16@188 unexpected EOF"},
 		{data: tarred + strings.Repeat("x", 512), want: "error tar data@15360 blocks after the end of the archive"},
 		{data: string(pack(t, "gzip", []byte(tarred[:700]))), want: "error tar data!a:4:16@188 unexpected EOF"},
+		{data: string(sparseTar(t, "http://a/\nhttp://b/\n", 20, 0, 10, 5, 10)), want: "error tar data!f:2:1@10 a map of holes that goes backwards"},
 		{data: zipped[:100], want: "error zip data!a:1:25@24 unexpected EOF"},
 		{data: strings.Replace(zipped, "PK\x01\x02", "PK\x01\x00", 1), want: "error zip data@2280 no header of an entry: 50 4b 01 00"},
 		{data: string(tarOf(t, "in.zip", zipped[:100], "b", text)), want: "error zip data!in.zip!a:1:25@24 unexpected EOF"},

@@ -18,6 +18,18 @@ func (b *block) kind() byte     { return b[156] }
 func (b *block) magic() []byte  { return b[257:263] }
 func (b *block) prefix() []byte { return text(b[345:500]) }
 
+// Fields of the header of a sparse file (GNU tar).
+func (b *block) realSize() []byte { return b[483:495] }
+
+// stretches returns the part of b that has stretches of the map of a sparse file. b is a header of
+// GNU tar if header is set, and otherwise a block of the map.
+func (b *block) stretches(header bool) []byte {
+	if header {
+		return b[386:482]
+	}
+	return b[:504]
+}
+
 // more reports whether another block of the map of a sparse file follows b. b is a header of GNU
 // tar if header is set, and otherwise a block of the map.
 func (b *block) more(header bool) bool {

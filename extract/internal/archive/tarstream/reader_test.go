@@ -90,7 +90,7 @@ a.txt 25 - see http://a.example/one
 dir/ 0 *
 dir/b.txt 1000 - (1000)
 ` + long + ` 27 - see http://c.example/three
-sparse.bin 4117 *
+sparse.bin 4117 - (8213)
 link 0 *
 hard 0 *
 empty 0 - 
@@ -101,7 +101,7 @@ a.txt 25 - see http://a.example/one
 dir/ 0 *
 dir/b.txt 1000 - (1000)
 ` + long + ` 27 - see http://c.example/three
-sparse.bin 4629 *
+sparse.bin 4117 - (8213)
 link 0 *
 hard 0 *
 empty 0 - 
@@ -464,6 +464,10 @@ func FuzzTar(f *testing.F) {
 	}
 	f.Add(archive(f, tar.FormatPAX, strings.Repeat("b", 190)))
 	f.Add(archive(f, tar.FormatGNU, strings.Repeat("b", 190)))
+	for _, form := range forms {
+		s := file("f", 4000, region{0, "one"}, region{1000, "two"}, region{2000, "three"}, region{2500, "four"}, region{3000, "five"})
+		f.Add(append(s.write(form), archive(f, tar.FormatUSTAR, "a")...))
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if len(in) > 16<<10 {
 			return
