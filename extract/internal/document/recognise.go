@@ -19,7 +19,7 @@ import (
 // is running text.
 type content struct {
 	archive   archiveKind
-	closed    *closed // recognised but not read
+	closed    *closed // recognised but not read; if it is searched, what follows says how
 	mail      mail.Framing
 	treatment treatment // of the text
 	cell      byte      // of a table: what separates its cells; 0 if its decoder decides
@@ -68,10 +68,10 @@ func (o *Options) recognise(r peeker, inMail bool) content {
 		return recogniseStart(r, true)
 	default:
 		c := recogniseStart(r, f == Mbox) // other mailbox formats count too: Babyl, MMDF
-		if c.archive != noArchive || c.closed != nil {
+		if c.archive != noArchive || c.closed != nil && !c.closed.searched {
 			return c
 		}
-		return content{treatment: formats[f].treatment, mail: f.framing(c.mail)}
+		return content{closed: c.closed, treatment: formats[f].treatment, mail: f.framing(c.mail)}
 	}
 }
 
@@ -92,6 +92,9 @@ func recogniseStart(r peeker, text bool) content {
 		whole := err != nil || len(head) == compress.MaxHead
 		c, wait := recogniseHead(head, whole, text)
 		if !wait || whole {
+			if c.archive == noArchive && c.closed == nil && isImage(head, r) {
+				c.closed = isoImage
+			}
 			return c
 		}
 		n = len(head) + 1
@@ -103,6 +106,11 @@ func recogniseStart(r peeker, text bool) content {
 func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 	if c, wait := closedMagics.Match(head, whole); c != nil || wait {
 		return content{closed: c}, wait
+	}
+	if is, wait := sniffLha(head, whole); is {
+		return content{closed: lhaArchive}, false
+	} else if wait {
+		return content{}, true
 	}
 	for kind := noArchive + 1; kind < numArchives; kind++ {
 		is, more := archives[kind].sniff(head, whole)

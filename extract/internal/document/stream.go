@@ -23,8 +23,10 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	content := d.opts.recognise(s.raw.in, d.path.inMail())
-	if content.closed != nil {
-		content.closed.end(d, s)
+	if c := content.closed; c != nil && c.searched {
+		s.fail(d, c.damage(s.level))
+	} else if c != nil {
+		c.end(d, s)
 		return nil, nil
 	}
 	if content.archive != noArchive {
