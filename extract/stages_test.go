@@ -94,6 +94,7 @@ func TestEveryStage(t *testing.T) {
 		{data: strings.Repeat("\x00", 32<<10) + "\x01CD001", want: "error iso9660 data@0 archives of this kind cannot be read; searched as text"},
 		{data: "#!/bin/sh\n" + zipped, want: "error zip data@0 self-extracting archives cannot be read; searched as text"},
 		{data: "*mbx*\r\n", want: "error mbx data@0 mailboxes of this kind cannot be read; searched as text"},
+		{data: "\x00\x01", want: "warning binary data@0 this is not text, and nothing was found in it"},
 		{data: "LZIP\x01", want: "error lzip data@0 compression of this kind cannot be read"},
 		{data: "\x89LZO\x00\r\n\x1a\n", want: "error lzop data@0 compression of this kind cannot be read"},
 		{data: "LRZI\x00", want: "error lrzip data@0 compression of this kind cannot be read"},

@@ -32,6 +32,9 @@ const (
 	StageUTF32BE Stage = "utf-32be"
 	StageTable   Stage = "table"
 
+	// Data that is not text, in which nothing was found.
+	StageBinary Stage = "binary"
+
 	// Formats that are recognised and not read.
 	Stage7z     Stage = "7z"
 	StageRar    Stage = "rar"

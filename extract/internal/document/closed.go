@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
-	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 	"github.com/urlsift/urlsift/extract/internal/magic"
@@ -245,7 +244,7 @@ func sniffSquash(head []byte, _ bool) (is, wait bool) {
 // program for DOS and Windows has binary numbers in its first 64 bytes; a text may begin with "MZ".
 func sniffSelfExtracting(head []byte, whole bool) (is, wait bool) {
 	const dosHeader = 64
-	if head[0] == 'M' && !bytes.ContainsFunc(head[:min(len(head), dosHeader)], compress.IsBinary) {
+	if head[0] == 'M' && !isBinary(head[:min(len(head), dosHeader)]) {
 		return false, len(head) < dosHeader
 	}
 	const sig = "PK\x03\x04"

@@ -57,6 +57,7 @@ type stream struct {
 	begun   bool               // its format is known
 	ended   bool               // it was left, or is about to be
 	notRead bool               // it is in a format that is not read
+	named   bool               // its format was reported, and it is searched as text
 	opened  compress.PoolState // of the pool, before the stream was opened
 	outside outside
 
@@ -90,6 +91,7 @@ type raw struct {
 	in       *bufio.Reader // nil before it is opened
 	read     int64
 	exceeded *damage.Damage // the limit that was exceeded
+	binary   bool           // the first textHead bytes show that the stream is not text
 	s        *stream
 }
 
@@ -135,6 +137,10 @@ type Text struct {
 	// Values are the values that the last Read has found, in order. They precede the text that this
 	// Read returned.
 	Values []Value
+
+	// Found is set by the caller if it has found something in the text. Data that is not text, and in
+	// which nothing was found, is reported.
+	Found bool
 
 	d        *Reader
 	s        *stream

@@ -189,5 +189,8 @@ func isText(head []byte) bool {
 	if cs, _ := charset.SniffBOM(head); cs != charset.UTF8 {
 		return true
 	}
-	return !bytes.ContainsFunc(head, compress.IsBinary)
+	return !isBinary(head)
 }
+
+// isBinary reports whether head has a control character that is unusual in text.
+func isBinary(head []byte) bool { return bytes.ContainsFunc(head, compress.IsBinary) }
