@@ -113,8 +113,16 @@
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
 // archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and mailboxes
-// (pst), and encrypted files in zip archives. PDF and office documents are not read either, which
-// is only a [Warning]. With the Format [Plain] all of them are read as text.
+// (pst), and encrypted files in zip archives. Some of them are searched as text after the Error,
+// because their files may not be compressed (ar, cpio, ...). PDF and office documents are not read
+// either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
+//
+// Data with control characters in its first 256 bytes is searched as text too. If nothing that could
+// be a reference is found in it, a Warning of the stage "binary" says so, unless it is an attachment
+// or the Format is Plain.
+//
+// Of a long hole in a sparse file of a tar archive only about 4 KiB of zeros are read. Offsets after it
+// are smaller than in the unpacked file.
 //
 // # Reading on where the last run ended
 //

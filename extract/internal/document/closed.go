@@ -124,6 +124,9 @@ func sniffLzma(head []byte, _ bool) (is, wait bool) {
 // sum of the header's bytes.
 func sniffLha(head []byte, whole bool) (is, wait bool) {
 	const method, level = 2, 20
+	if len(head) > method && head[method] != '-' { // as in most streams
+		return false, false
+	}
 	for i, set := range [...]string{"-", "lp", "hzm", "0123456789ds", "-"} {
 		switch {
 		case len(head) <= method+i:

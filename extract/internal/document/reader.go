@@ -91,7 +91,7 @@ type raw struct {
 	in       *bufio.Reader // nil before it is opened
 	read     int64
 	exceeded *damage.Damage // the limit that was exceeded
-	binary   bool           // the first textHead bytes show that the stream is not text
+	head     []byte         // its first bytes, up to textHead; reused
 	s        *stream
 }
 

@@ -193,4 +193,11 @@ func isText(head []byte) bool {
 }
 
 // isBinary reports whether head has a control character that is unusual in text.
-func isBinary(head []byte) bool { return bytes.ContainsFunc(head, compress.IsBinary) }
+func isBinary(head []byte) bool {
+	for _, c := range head {
+		if c < ' ' && compress.IsBinary(rune(c)) {
+			return true
+		}
+	}
+	return false
+}

@@ -175,7 +175,7 @@ const emptyData damage.Fact = "this is not text, and nothing was found in it"
 // data are passed over by design, so attachments are not reported either; and who asks for plain
 // text says that it is text.
 func (s *stream) isEmptyData(d *Reader) bool {
-	return s.raw.binary && s.direct && s.from == s.bom && !s.named && !d.text.Found && !d.path.inMail() && d.opts.Format != PlainText
+	return s.direct && s.from == s.bom && !d.text.Found && !s.named && !d.path.inMail() && d.opts.Format != PlainText && isBinary(s.raw.head)
 }
 
 // leave makes the stream around s the current one again.

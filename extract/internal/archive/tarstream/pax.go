@@ -137,19 +137,21 @@ func (in *input) key(end int64) (key string, ok bool, err error) {
 	return "", false, nil
 }
 
-// keys are the known keys.
-var keys = [...]string{"path", "size", keyName, keyMajor, keyMinor, keySize, keyRealSize, keyOffset, keyNumBytes, keyMap}
-
 // known returns key if it is a known one, without allocating a string. It returns keySparse for
 // other keys that begin with it.
 func known(key []byte) string {
-	for _, k := range keys {
+	switch {
+	case string(key) == "path":
+		return "path"
+	case string(key) == "size":
+		return "size"
+	case !strings.HasPrefix(string(key), keySparse):
+		return ""
+	}
+	for _, k := range sparseKeys {
 		if string(key) == k {
 			return k
 		}
 	}
-	if strings.HasPrefix(string(key), keySparse) {
-		return keySparse
-	}
-	return ""
+	return keySparse
 }

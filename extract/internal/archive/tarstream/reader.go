@@ -54,7 +54,9 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	if r.err != nil {
 		return "", 0, false, r.err
 	}
-	r.sparse.reset()
+	if r.sparse.is {
+		r.sparse.reset()
+	}
 	for {
 		if err := r.skip(); err != nil {
 			return "", 0, false, err

@@ -186,6 +186,8 @@ const (
 	keyMap      = "GNU.sparse.map"
 )
 
+var sparseKeys = [...]string{keyName, keyMajor, keyMinor, keySize, keyRealSize, keyOffset, keyNumBytes, keyMap}
+
 // paxNumber reads the value of a record with that key, a number, and the newline after it. end is
 // how many bytes of the extended header follow the record.
 func (m *sparse) paxNumber(in *input, key string, end int64) error {
