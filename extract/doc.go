@@ -113,8 +113,16 @@
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
 // archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and mailboxes
-// (pst), and encrypted files in zip archives. PDF and office documents are not read either, which
-// is only a [Warning]. With the Format [Plain] all of them are read as text.
+// (pst), and encrypted files in zip archives. Some of them are searched as text after the Error,
+// because their files may not be compressed (ar, cpio, ...). PDF and office documents are not read
+// either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
+//
+// Data with control characters in its first 256 bytes is searched as text too. If nothing that could
+// be a reference is found in it, a Warning of the stage "binary" says so, unless it is an attachment
+// or the Format is Plain.
+//
+// Of a long hole in a sparse file of a tar archive only about 4 KiB of zeros are read. Offsets after it
+// are smaller than in the unpacked file.
 //
 // # Reading on where the last run ended
 //
@@ -160,6 +168,8 @@
 //	  zstd, xz                the stream's window, up to Limits.Window
 //	mail, and each encoded
 //	  message in another      68 KiB                              mail.Reader
+//	each tar archive          up to 128 KiB for the map of a      archive/tarstream
+//	                          sparse file
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
@@ -189,7 +199,7 @@
 //	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
 //	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
 //	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
-//	window of a compressed stream, by default             64 MiB     defaultWindow in extract/options.go
+//	window of a compressed stream, by default             128 MiB    defaultWindow in extract/options.go
 //	bytes that decide a compression                       4 KiB      MaxHead in extract/internal/compress/kind.go
 //	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
@@ -200,6 +210,8 @@
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
+//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/sparse.go
+//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/sparse.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go

@@ -57,6 +57,7 @@ func (f *finder) text(t *document.Text) bool {
 	more := true
 	f.use(v.article != "")
 	for f.scan.Reset(in); more && f.scan.Next(c) == nil && !f.share.ended; {
+		t.Found = true
 		if f.share.inWarmUp {
 			continue
 		}

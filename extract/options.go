@@ -152,7 +152,7 @@ const (
 	defaultDepth   = 16
 	defaultNesting = 100
 	defaultRatio   = 10_000
-	defaultWindow  = 64 << 20
+	defaultWindow  = 128 << 20
 )
 
 // Limits bound the cost of hostile input. A zero field means the default.
@@ -168,9 +168,9 @@ type Limits struct {
 	// in its own part.
 	Ratio int
 
-	// Window bounds the window that a stream may declare, in bytes. The default is 64
-	// MiB, as much as xz -9 and zstd -20 use. Memory is allocated only when a stream
-	// declares it. A compression within another one may declare half of the limit of the
+	// Window bounds the window that a stream may declare, in bytes. The default is
+	// 128 MiB, as in zstd -d: all that zstd writes without --long=28 or more. xz -9 uses 64 MiB.
+	// Memory is allocated only when a stream declares it. A compression within another one may declare half of the limit of the
 	// outer one.
 	Window int64
 }

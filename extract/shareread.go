@@ -150,7 +150,8 @@ func (sr *sharedReading) openSegment(s *segment) bool {
 func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
-		if sr.offer(bom, false) && sr.file.compressed {
+		// Only one worker alone knows that nothing is found in data that is not text.
+		if sr.whole != nil && !sr.doc.Outermost().IsBinary() && sr.offer(bom, false) && sr.file.compressed {
 			sr.next = compress.Unknown
 		}
 	case document.Messages:

@@ -4,7 +4,8 @@ import "strings"
 
 // A cause wraps an error of a library that puts its own name in front of its messages. A Damage
 // names the format already, and the name of the library may be wrong: the library s2 reads snappy
-// too. So text is the message without the name. A program finds err with errors.Is.
+// too. So text is the message without the name, or one that says more. A program finds err with
+// errors.Is.
 type cause struct {
 	text string
 	err  error

@@ -2,6 +2,8 @@ package compress
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -77,5 +79,9 @@ func (l *layer) damaged(err error) error {
 		d.Level = l.level
 		return d
 	}
-	return &damage.Damage{Class: damage.Pack, Stage: l.is.stage(), Err: causeOf(err, l.is), Level: l.level}
+	why := causeOf(err, l.is)
+	if errors.Is(err, zstd.ErrUnknownDictionary) {
+		why = &cause{fmt.Sprintf("the frame needs dictionary %d, which is not here", l.frameReader.dictionary), err}
+	}
+	return &damage.Damage{Class: damage.Pack, Stage: l.is.stage(), Err: why, Level: l.level}
 }

@@ -14,14 +14,17 @@ import (
 // the damage.
 type zstdFrameReader struct {
 	follower[zstdFrameReader]
-	check int64 // size of the checksum of the frame
+	check  int64 // size of the checksum of the frame
+	fields int64 // size of the header's fields after the dictionary's number
+
+	dictionary uint32 // number of the dictionary that the frame needs; 0 if it names none
 }
 
 func (g *zstdFrameReader) Read(p []byte) (int, error) { return g.read(g, p) }
 
 // reset begins a frame of in, including skippable frames in front of it.
 func (g *zstdFrameReader) reset(in *bufio.Reader) {
-	g.in = in
+	g.in, g.dictionary = in, 0
 	g.expect(0, 4, (*zstdFrameReader).magic)
 }
 
@@ -49,17 +52,29 @@ func (g *zstdFrameReader) skip() {
 // has.
 func (g *zstdFrameReader) descriptor() {
 	d := g.head[0]
-	g.check = int64(d & 4)
-	n := [...]int64{0, 1, 2, 4}[d&3] // size of the dictionary's number
+	g.check, g.fields = int64(d&4), 0
+	window := int64(1)
 	if size := d >> 6; size > 0 {
-		n += 1 << size
+		g.fields = 1 << size
 	} else if d&0x20 != 0 {
-		n++
+		g.fields = 1
 	}
-	if d&0x20 == 0 {
-		n++ // window size
+	if d&0x20 != 0 {
+		window = 0
 	}
-	g.expect(n, 3, (*zstdFrameReader).block)
+	if size := [...]int{0, 1, 2, 4}[d&3]; size > 0 {
+		g.expect(window, size, (*zstdFrameReader).number)
+		return
+	}
+	g.expect(window+g.fields, 3, (*zstdFrameReader).block)
+}
+
+// number parses the number of the dictionary.
+func (g *zstdFrameReader) number() {
+	for i := g.want - 1; i >= 0; i-- { // 4 bytes at most
+		g.dictionary = g.dictionary<<8 | uint32(g.head[i])
+	}
+	g.expect(g.fields, 3, (*zstdFrameReader).block)
 }
 
 // block parses a block header. After the last block the frame ends.

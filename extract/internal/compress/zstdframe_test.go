@@ -2,15 +2,19 @@ package compress_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // skippable returns a skippable frame with n bytes in it.
@@ -153,6 +157,41 @@ func TestZstdWalk(t *testing.T) {
 		t.Errorf("no frame ends at %d", ends)
 	}
 }
+
+// TestZstdDictionary reads frames that need a dictionary. The number has 1, 2 or 4 bytes, and a byte
+// with the size of the window or fields with the size of the text may surround it.
+func TestZstdDictionary(t *testing.T) {
+	const magic, text = "\x28\xb5\x2f\xfd", "\xe1\x00\x00see http://a.example/ there\n" // a last block of 28 verbatim bytes
+	p := compress.NewPool(compress.Limits{Depth: 3, Window: 8 << 20, Ratio: 1000}, compress.Hooks{
+		BeforeBlock: func() bool { return true }, AfterBlock: func() {}, Stopped: no, Interrupted: no, InConsumer: no,
+	}, new(ledger.Ledger))
+	for head, number := range map[string]string{
+		"\x21\x07\x1c": "7", "\x22\x07\x01\x1c": "263", "\x23\x04\x03\x02\x01\x1c": "16909060", // the size of the text in one byte
+		"\x01\x00\x07": "7", "\x02\x00\x07\x01": "263", "\x03\x00\xff\xff\xff\xff": "4294967295", // the size of the window
+		"\x61\x07\x00\x00": "7", "\xe1\x07\x1c\x00\x00\x00\x00\x00\x00\x00": "7", "\x41\x00\x07\x00\x00": "7",
+		"\x21\x00\x1c": "", "\x00\x00": "", // 0 is no dictionary
+	} {
+		for _, in := range []io.Reader{strings.NewReader(magic + head + text), iotest.OneByteReader(strings.NewReader(magic + head + text))} {
+			p.Source.Reset(in, nil)
+			r, _ := p.Open(&p.Source)
+			got, err := io.ReadAll(r)
+			switch {
+			case number == "" && (err != nil || string(got) != text[3:]):
+				t.Errorf("% x: %q, %v", head, got, err)
+			case number != "" && (!errors.Is(err, zstd.ErrUnknownDictionary) || err.Error() != "zstd: the frame needs dictionary "+number+", which is not here"):
+				t.Errorf("% x: %v, want number %s", head, err, number)
+			}
+			p.Reset()
+		}
+		if number != "" { // the frame can be passed over
+			if ends := compress.FrameEnds([]byte(magic + head + text)); !slices.Equal(ends, []int{len(magic + head + text)}) {
+				t.Errorf("% x: frames end at %d", head, ends)
+			}
+		}
+	}
+}
+
+func no() bool { return false }
 
 // FuzzZstdFrameReader is TestZstdFrameReader and TestZstdWalk for any bytes.
 func FuzzZstdFrameReader(f *testing.F) {

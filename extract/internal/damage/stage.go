@@ -34,19 +34,30 @@ const (
 	StageUTF32BE Stage = "utf-32be"
 	StageTable   Stage = "table"
 
+	// Data that is not text, in which nothing was found.
+	StageBinary Stage = "binary"
+
 	// Formats that are recognised and not read.
 	Stage7z     Stage = "7z"
 	StageRar    Stage = "rar"
 	StageCab    Stage = "cab"
+	StageLha    Stage = "lha"
+	StageArj    Stage = "arj"
 	StageWim    Stage = "wim"
 	StageXar    Stage = "xar"
 	StageRpm    Stage = "rpm"
 	StageZoo    Stage = "zoo"
+	StageAr     Stage = "ar"
+	StageDeb    Stage = "deb"
+	StageCpio   Stage = "cpio"
+	StageSquash Stage = "squashfs"
+	StageISO    Stage = "iso9660"
 	StageLzip   Stage = "lzip"
 	StageLzop   Stage = "lzop"
 	StageLrzip  Stage = "lrzip"
 	StageLzma   Stage = "lzma"
 	StagePst    Stage = "pst"
+	StageMbx    Stage = "mbx"
 	StagePDF    Stage = "pdf"
 	StageOffice Stage = "office"
 )

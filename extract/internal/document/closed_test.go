@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -43,6 +44,8 @@ func TestClosed(t *testing.T) {
 		{"Rar!\x1a\x07\x00 of version 4", "rar: " + noArchives + " at 0"},
 		{"Rar!\x1a\x07\x01\x00 of version 5", "rar: " + noArchives + " at 0"},
 		{"Rar! So they begin", ""},
+		{"RE~^\x07\x00 of version 1.4", "rar: " + noArchives + " at 0"},
+		{"RE~^ is no Rar!", ""},
 		{"MSCF\x00\x00\x00\x00", "cab: " + noArchives + " at 0"},
 		{"MSCF is a magic number", ""},
 		{"ZOO 2.10 Archive.\x1a\x00\x00\xdc\xa7\xc4\xfd", "zoo: " + noArchives + " at 0"},
@@ -90,6 +93,131 @@ func TestClosed(t *testing.T) {
 					t.Errorf("%q in %q, %s: %swant %s", c.data, at, in, got, want)
 				}
 			}
+		}
+	}
+}
+
+// An ARJ archive begins with a header and its CRC-32.
+func arj(header string) string {
+	b := binary.LittleEndian.AppendUint16([]byte("\x60\xea"), uint16(len(header)))
+	return string(binary.LittleEndian.AppendUint32(append(b, header...), crc32.ChecksumIEEE([]byte(header))))
+}
+
+// lha returns the header of an LHA archive of level 0 or 1, with its sum.
+func lha(method string, level byte) string {
+	rest := method + "\x02\x00\x00\x00\x02\x00\x00\x00\x00\x00\x21\x5c\x20" + string([]byte{level}) + "\x05a.txt\x00\x00"
+	sum := byte(0)
+	for i := range len(rest) {
+		sum += rest[i]
+	}
+	return string([]byte{byte(len(rest)), sum}) + rest
+}
+
+// TestSearched reads the first bytes of formats that are errors and are then read as text, and text
+// that begins like them. Each is read alone and in archives, whole and a byte at a time.
+func TestSearched(t *testing.T) {
+	const not = ""
+	hex := strings.Repeat("0000A1b2", 13)
+	newLine := strings.Repeat("\x00", 600) + "one" // of cpio: whatever follows a header
+	binaryHead := "\xc7\x71" + "\x01\x02\x03\x04" + "\xa4\x81" + strings.Repeat("\x00", 12) + "\x06\x00" + "\x00\x00\x03\x00" + "a.txt\x00"
+	swapped := []byte(binaryHead)
+	for i := 0; i < 26; i += 2 {
+		swapped[i], swapped[i+1] = swapped[i+1], swapped[i]
+	}
+	exe := "MZ\x90\x00\x03\x00\x00\x00" + strings.Repeat("\x00", 100)
+	for _, c := range []struct{ data, stage string }{
+		{"!<arch>\na.txt/          0           0     0     644     3         `\none\n", "ar"},
+		{"!<arch>\n", "ar"},
+		{"!<arch>\ndebian", "ar"},
+		{"!<arch>\ndebian-binary   1700000000  0     0     100644  4         `\n2.0\n", "deb"},
+		{"!<thin>\n", "ar"},
+		{"!<arch> is how it begins", not},
+		{"070701" + hex + "a.txt\x00one", "cpio"},
+		{"070702" + hex, "cpio"},
+		{"070701" + hex[:103], not},
+		{"070701 is the magic number", not},
+		{"070707" + strings.Repeat("0017", 18) + "a.txt\x00", "cpio"},
+		{"070707" + strings.Repeat("0018", 18) + "a.txt\x00", not},
+		{"070707" + strings.Repeat("0017", 17), not},
+		{binaryHead + newLine, "cpio"},
+		{string(swapped) + newLine, "cpio"},
+		{binaryHead[:25], not},
+		{"\xc7\x71 as text, perhaps of some length", not},
+		{strings.Replace(binaryHead, "a.txt\x00", "a\x00txt\x00", 1), not},
+		{"hsqs" + strings.Repeat("\x01", 24) + "\x04\x00\x00\x00", "squashfs"},
+		{"sqsh" + strings.Repeat("\x01", 24) + "\x00\x03\x00\x00", "squashfs"},
+		{"hsqs" + strings.Repeat("\x01", 24) + "\x00\x04\x00\x00", not},
+		{"hsqs is the magic number of squashfs", not},
+		{"hsqs", not},
+		{"*mbx*\r\n1234567800000001\r\n", "mbx"},
+		{"*mbx* is a format of mailboxes", not},
+		{lha("-lh0-", 0), "lha"}, {lha("-lh5-", 1), "lha"}, {lha("-lzs-", 0), "lha"}, {lha("-lhd-", 1), "lha"}, {lha("-pm2-", 1), "lha"},
+		{"\x30\x00-lh7-" + strings.Repeat("\x00", 13) + "\x02", "lha"},
+		{"\x04\x00-lh7-" + strings.Repeat("\x00", 13) + "\x03", "lha"},
+		{"\x04\x01-lh7-" + strings.Repeat("\x00", 13) + "\x03", not},
+		{"\x30\x00-lh7-" + strings.Repeat("\x00", 13) + "\x04", not},
+		{lha("-lh5-", 0)[:20], not},
+		{lha("-lh5-", 0)[:25], not},
+		{"x-" + lha("-lh5-", 1)[3:], not},
+		{"a -lh5- is a method", not},
+		{"--lh5- and more than twenty letters", not},
+		{arj("header of thirty bytes or so"), "arj"},
+		{arj("header of thirty bytes or so")[:20], not},
+		{"\x60\xea" + arj("header")[2:8] + "......", not},
+		{"#!/usr/bin/env python3\n" + stored("a.txt", "one"), "zip"},
+		{"#! /bin/sh\nPK\x03\x04 is no zip\n" + stored("a.txt", "one"), "zip"},
+		{"#!/bin/sh\necho PK\n", not},
+		{exe + stored("a.txt", "one"), "zip"},
+		{"\x7fELF\x02\x01\x01\x00" + stored("a.txt", "one"), "zip"},
+		{exe, not},
+		{"MZ" + strings.Repeat("x", 100) + stored("a.txt", "one"), not},
+		{"MZ is a magic number", not},
+		{"#!/bin/sh\n" + strings.Repeat("#", 4096) + stored("a.txt", "one"), not}, // beyond the first 4 KiB
+	} {
+		for data, at := range map[string]string{c.data: "", tarred("m", c.data): "m ", zipped("m", c.data): "m ", gzipped(c.data): ""} {
+			s := newSource(document.Options{})
+			for _, in := range []string{"whole", "byte by byte"} {
+				var r io.Reader = strings.NewReader(data)
+				if in != "whole" {
+					r = iotest.OneByteReader(r)
+				}
+				report, text := "", s.read(t, r, 1<<16)
+				if strings.HasPrefix(text, "! ") {
+					report, text, _ = strings.Cut(text, "\n")
+				}
+				ok := report == ""
+				if c.stage != not {
+					ok = strings.HasPrefix(report, "! "+at+c.stage+": ") && strings.HasSuffix(report, " cannot be read; searched as text at 0")
+				}
+				if !ok || !strings.HasPrefix(text, at+"plain ") {
+					t.Errorf("%.40q in %q, %s: %q, %.100q, want an error of %q, and the text", c.data, at, in, report, text, c.stage)
+				}
+			}
+		}
+	}
+}
+
+// TestImage recognises an image of a CD. In archives, and compressed, it is read as text alone.
+func TestImage(t *testing.T) {
+	image := strings.Repeat("\x00", 16*2048) + "\x01CD001\x01\x00 and more"
+	for data, report := range map[string]string{
+		image: "! iso9660: archives of this kind cannot be read; searched as text at 0\n", image[:16*2048+6]: "! iso9660: archives of this kind cannot be read; searched as text at 0\n",
+		image[:16*2048+5]: "", "x" + image[1:]: "", gzipped(image): "", tarred("m", image): "",
+	} {
+		for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data))} {
+			if got := newSource(document.Options{}).read(t, r, 1<<16); !strings.HasPrefix(got, report) || report == "" && strings.HasPrefix(got, "!") {
+				t.Errorf("%d bytes: %.100q, want %q", len(data), got, report)
+			}
+		}
+	}
+}
+
+// TestSearchedAs reads an archive in a format that was chosen. The error is the same.
+func TestSearchedAs(t *testing.T) {
+	const data, report = "!<arch>\na.txt/          0           0     0     644     3         `\none\n", "! ar: archives of this kind cannot be read; searched as text at 0\n"
+	for f, want := range map[document.Format]string{document.Page: report + "html ", document.TeX: report + "plain ", document.PlainText: "plain "} {
+		if got := newSource(document.Options{Format: f}).read(t, strings.NewReader(data), 1<<16); !strings.HasPrefix(got, want) {
+			t.Errorf("%v: %q, want %q", f, got, want)
 		}
 	}
 }

@@ -30,7 +30,7 @@
 //     decoder does that (treatment.go).
 //   - The content of a stream is how it is read: its format, shown by its first bytes
 //     (recognise.go).
-//   - A closed format is one that is recognised but not read (closed.go).
+//   - A closed format is one that is recognised but not read (closed.go). Some are searched as text.
 //   - The division of a source is how it can be divided between workers: between lines,
 //     between messages, or not at all (options.go).
 //

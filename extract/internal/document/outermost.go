@@ -122,6 +122,13 @@ func (o *Outermost) OnRead(f func(at int64, p []byte)) {
 	o.onRead = f
 }
 
+// IsBinary reports whether the first bytes of the stream show that it is not text. The stream has
+// begun, and nothing was read of its text. IsBinary may wait for these bytes.
+func (o *Outermost) IsBinary() bool {
+	head, _ := o.d.streams[0].raw.in.Peek(textHead)
+	return isBinary(head)
+}
+
 // PassedAll reports whether the function of OnRead was called for all that was read of the
 // source's outermost stream.
 func (o *Outermost) PassedAll() bool { return o.onRead != nil }

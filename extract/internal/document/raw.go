@@ -28,8 +28,8 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	}
 	s := d.streams[d.depth]
 	d.depth++
-	s.raw = raw{d: d, s: s, in: in}
-	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended = false, false, false, false, false, false
+	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0]}
+	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended, s.named = false, false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
 	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.PoolState{}, false
 	s.outside = d.path.outside()
@@ -77,6 +77,9 @@ func (r *raw) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	if d.outermost.onRead != nil && r.s.level == 0 {
 		d.outermost.onRead(r.read, p[:n])
+	}
+	if r.read < textHead {
+		r.head = append(r.head, p[:min(int64(n), textHead-r.read)]...)
 	}
 	if r.cr {
 		r.endLines(p[:n])

@@ -57,6 +57,7 @@ type stream struct {
 	begun   bool               // its format is known
 	ended   bool               // it was left, or is about to be
 	notRead bool               // it is in a format that is not read
+	named   bool               // its format was reported, and it is searched as text
 	opened  compress.PoolState // of the pool, before the stream was opened
 	outside outside
 
@@ -91,6 +92,7 @@ type raw struct {
 	read     int64
 	cr       bool           // a CR without an LF is read as LF: see sniffMail
 	exceeded *damage.Damage // the limit that was exceeded
+	head     []byte         // its first bytes, up to textHead; reused
 	s        *stream
 }
 
@@ -137,6 +139,10 @@ type Text struct {
 	// Values are the values that the last Read has found, in order. They precede the text that this
 	// Read returned.
 	Values []Value
+
+	// Found is set by the caller if it has found something in the text. Data that is not text, and in
+	// which nothing was found, is reported.
+	Found bool
 
 	d        *Reader
 	s        *stream

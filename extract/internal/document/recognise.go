@@ -19,7 +19,7 @@ import (
 // is running text.
 type content struct {
 	archive   archiveKind
-	closed    *closed // recognised but not read
+	closed    *closed // recognised but not read; if it is searched, what follows says how
 	mail      mail.Framing
 	cr        bool      // the lines of the mail end with CR alone
 	treatment treatment // of the text
@@ -69,11 +69,11 @@ func (o *Options) recognise(r peeker, inMail bool) content {
 		return recogniseStart(r, true)
 	default:
 		c := recogniseStart(r, f == Mbox || f == Message) // related formats count too: Babyl, MMDF, emlx
-		if c.archive != noArchive || c.closed != nil {
+		if c.archive != noArchive || c.closed != nil && !c.closed.searched {
 			return c
 		}
 		framing := f.framing(c.mail)
-		return content{treatment: formats[f].treatment, mail: framing, cr: framing != mail.None && linesEndWithCR(r)}
+		return content{closed: c.closed, treatment: formats[f].treatment, mail: framing, cr: framing != mail.None && linesEndWithCR(r)}
 	}
 }
 
@@ -115,6 +115,9 @@ func recogniseStart(r peeker, text bool) content {
 		whole := err != nil || len(head) == compress.MaxHead
 		c, wait := recogniseHead(head, whole, text)
 		if !wait || whole {
+			if c.archive == noArchive && c.closed == nil && isImage(head, r) {
+				c.closed = isoImage
+			}
 			return c
 		}
 		n = len(head) + 1
@@ -126,6 +129,11 @@ func recogniseStart(r peeker, text bool) content {
 func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 	if c, wait := closedMagics.Match(head, whole); c != nil || wait {
 		return content{closed: c}, wait
+	}
+	if is, wait := sniffLha(head, whole); is {
+		return content{closed: lhaArchive}, false
+	} else if wait {
+		return content{}, true
 	}
 	for kind := noArchive + 1; kind < numArchives; kind++ {
 		is, more := archives[kind].sniff(head, whole)
@@ -220,5 +228,15 @@ func isText(head []byte) bool {
 	if cs, _ := charset.SniffBOM(head); cs != charset.UTF8 {
 		return true
 	}
-	return !bytes.ContainsFunc(head, compress.IsBinary)
+	return !isBinary(head)
+}
+
+// isBinary reports whether head has a control character that is unusual in text.
+func isBinary(head []byte) bool {
+	for _, c := range head {
+		if c < ' ' && compress.IsBinary(rune(c)) {
+			return true
+		}
+	}
+	return false
 }

@@ -23,8 +23,11 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	content := d.opts.recognise(s.raw.in, d.path.inMail())
-	if content.closed != nil {
-		content.closed.end(d, s)
+	if c := content.closed; c != nil && c.searched {
+		s.fail(d, c.damage(s.level))
+		s.named = true
+	} else if c != nil {
+		c.end(d, s)
 		return nil, nil
 	}
 	if content.archive != noArchive {
@@ -156,11 +159,24 @@ func (s *stream) end(d *Reader) error {
 	if fault != nil && fault.Level == s.level && !d.hooks.Stopped() {
 		s.fail(d, fault)
 	}
+	if fault == nil && s.isEmptyData(d) && !d.hooks.Stopped() {
+		s.fail(d, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: damage.StageBinary, Err: emptyData, Level: s.level, Known: true})
+	}
 	left := s.balance(d, fault)
 	if s.outside.rest != nil {
 		s.outside.rest(left)
 	}
 	return io.EOF
+}
+
+const emptyData damage.Fact = "this is not text, and nothing was found in it"
+
+// isEmptyData reports whether s, which was read from its first byte as running text, is not text, and
+// nothing was found in it. The caller has found what it can in the text. Parts of messages that are
+// data are passed over by design, so attachments are not reported either; and who asks for plain
+// text says that it is text.
+func (s *stream) isEmptyData(d *Reader) bool {
+	return s.direct && s.from == s.bom && !d.text.Found && !s.named && !d.path.inMail() && d.opts.Format != PlainText && isBinary(s.raw.head)
 }
 
 // leave makes the stream around s the current one again.

@@ -23,15 +23,14 @@ type Number[T comparable] struct {
 
 // Numbers are the magic numbers of several formats.
 type Numbers[T comparable] struct {
-	numbers []Number[T]
-	first   [256]bool // the first bytes of all magic numbers: few texts begin with one
+	numbers [256][]Number[T] // by the first byte of Head: few texts begin with one of these
 }
 
 // NewNumbers returns Numbers with these numbers, none of which has an empty Head.
 func NewNumbers[T comparable](numbers []Number[T]) *Numbers[T] {
-	t := &Numbers[T]{numbers: numbers}
-	for i := range numbers {
-		t.first[numbers[i].Head[0]] = true
+	t := new(Numbers[T])
+	for _, n := range numbers {
+		t.numbers[n.Head[0]] = append(t.numbers[n.Head[0]], n)
 	}
 	return t
 }
@@ -41,11 +40,12 @@ func NewNumbers[T comparable](numbers []Number[T]) *Numbers[T] {
 // change the answer. If no format is recognised, kind is the zero T.
 func (t *Numbers[T]) Match(head []byte, whole bool) (kind T, wait bool) {
 	var none T
-	if len(head) > 0 && !t.first[head[0]] {
-		return none, false
+	if len(head) == 0 {
+		return none, !whole
 	}
-	for i := range t.numbers {
-		n := &t.numbers[i]
+	numbers := t.numbers[head[0]]
+	for i := range numbers {
+		n := &numbers[i]
 		if len(head) < len(n.Head) {
 			wait = wait || strings.HasPrefix(n.Head, string(head))
 			continue

@@ -21,6 +21,8 @@
 //     checksum, and data that is filled up to whole blocks.
 //   - An extended header is a member that gives the name or the size of the next member,
 //     whose own header has no room for it: types x and g of pax, L of GNU tar.
+//   - A sparse file has holes: stretches of zeros that are not stored. A map says where the
+//     stored stretches belong (sparse.go).
 //
 // After the zeros another archive may follow, as after "cat a.tar b.tar"; it is read too.
 //
@@ -33,6 +35,7 @@
 // # Limits
 //
 // If a block should be a header and is not, Next returns a *damage.Damage, and the next
-// call searches for a header. A Reader holds one block and one name, which is cut at 64
-// KiB. Nothing grows with the input.
+// call searches for a header, at the offsets of blocks as GNU tar does. A Reader holds one block,
+// one name, which is cut at 64 KiB, and the map of a sparse file, of which at most 8,192 stretches
+// are kept. Of a long hole only some zeros are returned. Nothing grows with the input.
 package tarstream

@@ -18,6 +18,18 @@ func (b *block) kind() byte     { return b[156] }
 func (b *block) magic() []byte  { return b[257:263] }
 func (b *block) prefix() []byte { return text(b[345:500]) }
 
+// Fields of the header of a sparse file (GNU tar).
+func (b *block) realSize() []byte { return b[483:495] }
+
+// stretches returns the part of b that has stretches of the map of a sparse file. b is a header of
+// GNU tar if header is set, and otherwise a block of the map.
+func (b *block) stretches(header bool) []byte {
+	if header {
+		return b[386:482]
+	}
+	return b[:504]
+}
+
 // more reports whether another block of the map of a sparse file follows b. b is a header of GNU
 // tar if header is set, and otherwise a block of the map.
 func (b *block) more(header bool) bool {
@@ -87,9 +99,15 @@ func (b *block) isHeader() bool {
 // needed: a block for an archive, but only about a line for text. Sniff waits only while the
 // bytes can be a name of up to 100 bytes, which has neither control characters nor "://", then
 // only NULs, and then an octal number. It does not recognise an archive whose first name is
-// different.
+// different. Blocks of zeros may be in front of the header, as on tapes.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	const nameLen, numberLen = 100, 8
+	for len(head) >= blockSize && *(*block)(head) == zeros { // each iteration passes over a block
+		head = head[blockSize:]
+	}
+	if len(head) < blockSize && bytes.Equal(head, zeros[:len(head)]) {
+		return false, !whole
+	}
 	if len(head) > nameLen { // text rarely has a number there
 		if c := head[nameLen]; c > '7' || c < '0' && c != ' ' && c != 0 {
 			return false, false

@@ -21,20 +21,26 @@ type Reader struct {
 	passed, sought int64 // see Counts
 
 	ext
-	block block
+	sparse sparse
+	block  block
 }
 
 // Reset begins an archive at its first block. The Reader reads no more of in than it needs.
 // level is the depth of in; see [damage.Damage].Level.
 func (r *Reader) Reset(in *bufio.Reader, level int) {
-	*r = Reader{input: input{in: in, level: level}, ext: r.ext}
+	*r = Reader{input: input{in: in, level: level}, ext: r.ext, sparse: r.sparse}
+	r.forget()
+}
+
+// forget forgets what extended headers have said.
+func (r *Reader) forget() {
 	r.ext.reset()
+	r.sparse.reset()
 }
 
 // Next skips the rest of the current member and returns the next one. name is verbatim,
-// size is the size of the data in bytes. regular says that the member is a regular file
-// whose data is here unchanged, and not a link, a directory, a device, or a file with
-// holes. The data of any member can be read. The error is
+// size is the size of the stored data in bytes. regular says that the member is a regular
+// file, and not a link, a directory or a device. The data of any member can be read. The error is
 //
 //   - a *damage.Damage that is Mild for damage, or for blocks after the end that are not an
 //     archive. The next call continues after it.
@@ -47,6 +53,9 @@ func (r *Reader) Reset(in *bufio.Reader, level int) {
 func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	if r.err != nil {
 		return "", 0, false, r.err
+	}
+	if r.sparse.is {
+		r.sparse.reset()
 	}
 	for {
 		if err := r.skip(); err != nil {
@@ -64,10 +73,10 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		switch {
 		case r.block == zeros:
 			r.empty++
-			r.ext.reset()
+			r.forget()
 			continue
 		case !r.block.isHeader():
-			r.ext.reset()
+			r.forget()
 			r.sought += blockSize
 			if r.lost {
 				continue
@@ -81,7 +90,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		r.lost, r.empty = false, 0
 		size, ok := number(r.block.size())
 		if !ok || size > math.MaxInt64-blockSize {
-			r.ext.reset()
+			r.forget()
 			r.lost = true // report the data once, not each of its blocks
 			r.sought += blockSize
 			return "", 0, false, r.damage(r.pos-blockSize, "impossible size of a member")
@@ -103,7 +112,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 func (r *Reader) extend(kind byte) (extends bool, err error) {
 	switch kind {
 	case 'x', 'X':
-		err = r.pax(&r.input)
+		err = r.pax(&r.input, &r.sparse)
 	case 'L':
 		err = r.longName(&r.input)
 	case 'K', 'g':
@@ -119,25 +128,29 @@ func (r *Reader) extend(kind byte) (extends bool, err error) {
 // member returns the results of Next for the member whose header was just read.
 func (r *Reader) member(kind byte) (name string, size int64, regular bool, err error) {
 	name = r.memberName()
-	paxSize, sparse := r.ext.size, r.sparse
+	if r.ext.size >= 0 {
+		r.open(r.ext.size)
+	}
 	r.ext.reset()
 	switch kind {
 	case 'V', '1', '2', '3', '4', '5', '6': // a volume label, links, devices, directory, FIFO
 		r.open(0) // regardless of the size in the header
 	case 'S':
-		// The header has room for 4 holes; more are in the following blocks.
-		for more := r.block.more(true); more; more = r.block.more(false) { // each iteration takes a block
-			if err := r.read(); err != nil {
-				return "", 0, false, r.cut(err)
-			}
-		}
+		regular = true
+		err = r.mapOfGNU()
 	default:
-		if paxSize >= 0 {
-			r.open(paxSize)
-		}
 		// Capital letters are vendor types, which are not files, except M (the rest of a
 		// file that began in another volume).
-		regular = (kind < 'A' || kind > 'Z' || kind == 'M') && !sparse
+		regular = kind < 'A' || kind > 'Z' || kind == 'M'
+		if r.sparse.is {
+			err = r.mapOfPax()
+		}
+	}
+	if err != nil {
+		return "", 0, false, err
+	}
+	if r.sparse.is {
+		r.sparse.finish()
 	}
 	if n := len(name); kind == 0 && n > 0 && name[n-1] == '/' {
 		regular = false // a directory of V7
@@ -168,7 +181,15 @@ func (r *Reader) Read(p []byte) (int, error) {
 	switch {
 	case r.err != nil && r.err != io.EOF:
 		return 0, r.err
-	case r.left == 0:
+	case r.sparse.is:
+		return r.readSparse(p)
+	}
+	return r.readData(p)
+}
+
+// readData is Read without regard to holes.
+func (r *Reader) readData(p []byte) (int, error) {
+	if r.left == 0 {
 		return 0, io.EOF
 	}
 	n, err := r.in.Read(p[:min(int64(len(p)), r.left)])
@@ -193,7 +214,8 @@ func (r *Reader) Begun() int64 { return r.begun }
 func (r *Reader) Counts() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
 // skip skips the rest of the member and of its last block. Each iteration skips some bytes. If
-// only the filling of the last block is missing, the archive ends there without damage.
+// only the filling of the last block is missing, the archive ends there without damage, unless the
+// block belongs to an extended header, whose member is missing too.
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)
@@ -203,7 +225,10 @@ func (r *Reader) skip() error {
 	if err != nil {
 		return r.cut(err)
 	}
-	if err := r.discard(&r.pad); err != nil {
+	switch err := r.discard(&r.pad); {
+	case err != nil && r.said:
+		return r.cut(err)
+	case err != nil:
 		return r.end(err)
 	}
 	return nil

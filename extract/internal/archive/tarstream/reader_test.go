@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -90,7 +91,7 @@ a.txt 25 - see http://a.example/one
 dir/ 0 *
 dir/b.txt 1000 - (1000)
 ` + long + ` 27 - see http://c.example/three
-sparse.bin 4117 *
+sparse.bin 4117 - (8213)
 link 0 *
 hard 0 *
 empty 0 - 
@@ -101,7 +102,7 @@ a.txt 25 - see http://a.example/one
 dir/ 0 *
 dir/b.txt 1000 - (1000)
 ` + long + ` 27 - see http://c.example/three
-sparse.bin 4629 *
+sparse.bin 4117 - (8213)
 link 0 *
 hard 0 *
 empty 0 - 
@@ -155,6 +156,28 @@ func TestFiles(t *testing.T) {
 			if is, wait := Sniff(in[:n], false); is || !wait {
 				t.Fatalf("%s: %v, %v after %d bytes", name, is, wait, n)
 			}
+		}
+	}
+}
+
+// TestLeadingZeros recognises archives after blocks of zeros.
+func TestLeadingZeros(t *testing.T) {
+	abc := archive(t, tar.FormatUSTAR, "a", "b", "c")
+	for blocks := range 8 {
+		in := append(make([]byte, blocks*blockSize), abc...)
+		if is, wait := Sniff(in[:4096], true); !is || wait {
+			t.Errorf("%d blocks: %v, %v", blocks, is, wait)
+		}
+		for n := range (blocks + 1) * blockSize {
+			if is, wait := Sniff(in[:n], false); is || !wait {
+				t.Fatalf("%d blocks: %v, %v after %d bytes", blocks, is, wait, n)
+			}
+		}
+		if is, wait := Sniff(in[:blocks*blockSize], true); is || wait {
+			t.Errorf("only %d blocks of zeros: %v, %v", blocks, is, wait)
+		}
+		if got := list(new(Reader), bytes.NewReader(in)); got != list(new(Reader), bytes.NewReader(abc)) {
+			t.Errorf("%d blocks: %s", blocks, got)
 		}
 	}
 }
@@ -229,6 +252,16 @@ func TestDamage(t *testing.T) {
 		{"signed sum", set(abc, 0, "\xe4"), bad + "0|b 9 - text of b|c 9 - text of c|EOF"},
 		{"a file that is one block of zeros", append(bytes.Clone(abc[:1024]), append(make([]byte, 512), abc[1024:]...)...),
 			"a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
+		{"zeros before it", append(make([]byte, 1024), abc...), "a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
+		{"zeros and text before it", append(append(make([]byte, 1024), strings.Repeat("1234567\n", 128)...), abc...),
+			"! blocks after the end of the archive at offset 1024|a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
+		{"zeros between members", slices.Concat(abc[:1024], make([]byte, 5120), abc[1024:]), "a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
+		{"garbage between members", slices.Concat(abc[:1024], bytes.Repeat([]byte("garbage\n"), 128), abc[1024:]),
+			"a 9 - text of a|" + bad + "1024|b 9 - text of b|c 9 - text of c|EOF"},
+		// Headers are searched for at the offsets of blocks, as GNU tar does.
+		{"garbage that is not whole blocks", slices.Concat(abc[:1024], []byte("garbage\n"), abc[1024:]), "a 9 - text of a|" + bad + "1024|EOF"},
+		{"garbage twice", slices.Concat(abc[:1024], []byte("garbage\n"), abc[1024:2048], bytes.Repeat([]byte("x"), 504), abc[2048:]),
+			"a 9 - text of a|" + bad + "1024|c 9 - text of c|EOF"},
 		{"text after it", append(bytes.Clone(abc), strings.Repeat("http://x.example/", 100)...),
 			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks after the end of the archive at offset 4096|EOF"},
 		{"text between", append(append(bytes.Clone(abc), strings.Repeat("1234567\n", 128)...), abc[:3072]...),
@@ -319,12 +352,14 @@ func TestSniff(t *testing.T) {
 		head string
 		wait bool
 	}{
-		{"", true}, {"a", true}, {"README", true}, {"größe/\xfc", true}, {"a\x00", true}, {"\x00", false},
+		{"", true}, {"a", true}, {"README", true}, {"größe/\xfc", true}, {"a\x00", true}, {"\x00", true}, {"\x00a", false},
 		{"Hello, world\n", false}, {"see http://", false}, {"<a", true}, {"From: x", true}, {"a\tb", false},
 		{"a\x7f", false}, {"h\x00t", false}, {"a:b", true}, {"a/b//c", true}, {strings.Repeat("a", 100), true},
 		{strings.Repeat("a", 101), false}, {strings.Repeat("a", 100) + "0000644", true}, {"a" + strings.Repeat("\x00", 99) + "  644 ", true},
 		{"a" + strings.Repeat("\x00", 99) + "0000x", false}, {"a" + strings.Repeat("\x00", 99) + "\xff", false},
-		{"a" + strings.Repeat("\x00", 511), false}, {strings.Repeat("\x00", 512), false},
+		{"a" + strings.Repeat("\x00", 511), false}, {strings.Repeat("\x00", 512), true}, {strings.Repeat("\x00", 511) + "a", false},
+		{strings.Repeat("\x00", 512) + "README", true}, {strings.Repeat("\x00", 512) + "Hello, world\n", false}, {strings.Repeat("\x00", 3000), true},
+		{strings.Repeat("\x00", 600) + "a", false},
 	} {
 		if is, wait := Sniff([]byte(c.head), false); is || wait != c.wait {
 			t.Errorf("%q: %v, %v", c.head, is, wait)
@@ -464,6 +499,10 @@ func FuzzTar(f *testing.F) {
 	}
 	f.Add(archive(f, tar.FormatPAX, strings.Repeat("b", 190)))
 	f.Add(archive(f, tar.FormatGNU, strings.Repeat("b", 190)))
+	for _, form := range forms {
+		s := file("f", 4000, region{0, "one"}, region{1000, "two"}, region{2000, "three"}, region{2500, "four"}, region{3000, "five"})
+		f.Add(append(s.write(form), archive(f, tar.FormatUSTAR, "a")...))
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if len(in) > 16<<10 {
 			return

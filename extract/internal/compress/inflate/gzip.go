@@ -26,9 +26,6 @@ const (
 	flagReserved  = 7 << 5
 )
 
-// maxName is the greatest length in bytes of a name or comment, with the zero after it.
-const maxName = 512
-
 // Reset reads the header of the member at the beginning of in. It returns io.EOF if in has
 // no more bytes, and [gzip.ErrHeader] if there is no header. If in is nil, z refers to
 // nothing any more, and must be reset again before it is read.
@@ -78,40 +75,37 @@ func (z *Gzip) header(in *bufio.Reader) error {
 	return nil
 }
 
-// skipExtra skips the extra field, and adds it to crc. Each iteration takes a byte; there
-// are 64 KiB at most.
+// skipExtra skips the extra field, and adds it to crc. Each iteration skips what is buffered; the
+// field has at most 64 KiB.
 func skipExtra(in *bufio.Reader, crc *uint32) error {
 	var b [2]byte
 	if _, err := io.ReadFull(in, b[:]); err != nil {
 		return err
 	}
 	*crc = crc32.Update(*crc, crc32.IEEETable, b[:])
-	for n := binary.LittleEndian.Uint16(b[:]); n > 0; n-- {
-		c, err := in.ReadByte()
-		if err != nil {
+	for left := int(binary.LittleEndian.Uint16(b[:])); left > 0; {
+		if _, err := in.Peek(1); err != nil {
 			return err
 		}
-		b[0] = c
-		*crc = crc32.Update(*crc, crc32.IEEETable, b[:1])
+		field, _ := in.Peek(min(left, in.Buffered()))
+		*crc = crc32.Update(*crc, crc32.IEEETable, field)
+		left -= len(field)
+		_, _ = in.Discard(len(field))
 	}
 	return nil
 }
 
-// skipName skips a name or a comment, and adds it to crc.
+// skipName skips a name or a comment and the zero after it, and adds them to crc. Their length has
+// no limit in RFC 1952, and gzip has none: each iteration skips a buffer of them, so nothing is
+// kept.
 func skipName(in *bufio.Reader, crc *uint32) error {
-	var b [1]byte
-	for range maxName {
-		c, err := in.ReadByte()
-		if err != nil {
+	for {
+		b, err := in.ReadSlice(0)
+		*crc = crc32.Update(*crc, crc32.IEEETable, b)
+		if err != bufio.ErrBufferFull {
 			return err
 		}
-		b[0] = c
-		*crc = crc32.Update(*crc, crc32.IEEETable, b[:])
-		if c == 0 {
-			return nil
-		}
 	}
-	return gzip.ErrHeader
 }
 
 // Read returns text. With the last text it returns io.EOF at the end of the member,
