@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -161,5 +162,30 @@ func TestStateLeftOver(t *testing.T) {
 	stateSteps(t,
 		"echo h/a.example/ >a; echo x >s.new; echo keep >other; ln other s.pid; ln other s.bak.new; urlsift --state s a; cat other; ls s*", "h/a.example/ keep s s.bak",
 		"stat -c %a s s.bak", "600 600",
+	)
+}
+
+// TestStateCompanions has links, pipes and folders in the place of the files that belong to a state.
+// That must be an error, nothing may be written to where they lead, and nothing may wait.
+func TestStateCompanions(t *testing.T) {
+	for _, suffix := range []string{".new", ".bak", ".bak.new", ".pid"} {
+		for _, make := range []string{"ln -s other s%s", "ln -s missing s%s", "mkfifo s%s", "mkdir s%s"} {
+			for _, before := range []string{":", "urlsift --state s a"} {
+				dir := t.TempDir()
+				stateRun(t, dir, "echo http://a.example/ >a; echo keep >other; "+before+"; rm -f s.bak; "+fmt.Sprintf(make, suffix))
+				began := time.Now()
+				out, said, status := stateRun(t, dir, "echo http://b.example/ >>a; timeout 10 urlsift --state s a")
+				if want := "urlsift: s" + suffix + ": it is no regular file, as the files of a state have to be\n"; status != 2 || said != want || len(out) > 0 || time.Since(began) > 5*time.Second {
+					t.Errorf("%s, %s: status %d, %q, %q", before, fmt.Sprintf(make, suffix), status, out, said)
+				}
+				if out, _, _ := stateRun(t, dir, "cat other; ls"); !slices.Contains(out, "keep") || slices.Contains(out, "missing") {
+					t.Errorf("%s: %q", make, out)
+				}
+			}
+		}
+	}
+	stateSteps(t,
+		"echo h/a.example/ >a; mkfifo pipe; urlsift --state s a; mkfifo s.pid; timeout 5 urlsift state s | tail -n 1 | cut -d, -f1; rm s.pid", "h/a.example/ 1 files",
+		"exec 3<>pipe; urlsift --state s pipe & p=$!; until test -e s.pid; do sleep 0.01; done; rm s.pid; mkfifo s.pid; urlsift --state s a 2>&1 | grep -c -e no.regular.file; rm s.pid; kill -9 $p", "1",
 	)
 }

@@ -35,6 +35,9 @@ const DefaultSettle = time.Minute
 func Open(o Options) (s *State, err error) {
 	lost := ""
 	file := target(o.Path)
+	if err := checkOwn(file); err != nil {
+		return nil, err
+	}
 	if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
 		made, err := create(file)
 		switch {
