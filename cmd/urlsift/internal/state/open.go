@@ -60,13 +60,17 @@ func create(path string) (made bool, err error) {
 			return false, err
 		}
 		locked, err := system.TryLock(f, false)
+		removed := true
 		if err == nil && locked && system.IsAt(f, path+newSuffix) {
 			if isNew {
 				made, err = publish(f, path)
 			}
-			_ = os.Remove(path + newSuffix)
+			removed = os.Remove(path+newSuffix) == nil
 		}
 		_ = f.Close()
+		if !removed {
+			_ = os.Remove(path + newSuffix) // a system that cannot remove an open file
+		}
 		if made || err != nil && !errors.Is(err, os.ErrExist) {
 			return made, err
 		}
