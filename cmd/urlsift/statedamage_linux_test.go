@@ -85,6 +85,17 @@ func TestStateFlipped(t *testing.T) {
 	}
 }
 
+// TestStateCopyDamaged has a copy that is damaged like the state. No message may advise to use it.
+func TestStateCopyDamaged(t *testing.T) {
+	dir := t.TempDir()
+	stateSays(t, dir, [][2]string{
+		{"echo http://a.example/ >a; urlsift --state s a >all; cp s good; printf x | dd of=s bs=1 seek=8200 conv=notrunc status=none; urlsift --state s a", "urlsift: s: the state is damaged: its pages are not as they were written; s.bak is the copy of the last good one\n"},
+		{"cp s s.bak; urlsift --state s a", "urlsift: s: the state is damaged: its pages are not as they were written; remove it to read everything again\n"},
+		{"urlsift state s", "urlsift: s: the state is damaged: its pages are not as they were written; remove it to read everything again\n"},
+		{"urlsift state --forget x s", "urlsift: s: the state is damaged: its pages are not as they were written; remove it to read everything again\n"},
+	}, 2)
+}
+
 // TestStateDamagedInUse makes a state shorter while a run has it open. The run must end with the
 // message, and not with a fault or without an end.
 func TestStateDamagedInUse(t *testing.T) {

@@ -214,6 +214,16 @@ var errEmpty = errors.New("it is empty")
 // errForeign is the error of a database that is not one of ours.
 var errForeign = errors.New("it is not a state of urlsift")
 
+// isGood reports whether the file at path is a state as it was written.
+func isGood(path string) bool {
+	f, err := system.OpenRegular(path, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return checkFile(f) == nil
+}
+
 // looksOurs reports whether the file at path has one of the two pages with which a database
 // of bbolt begins.
 func looksOurs(path string) bool {
@@ -268,7 +278,7 @@ func pathError(path string, err error) error {
 // says what the user can do.
 func damagedError(path string, err error) error {
 	hint := "; remove it to read everything again"
-	if kept := target(path) + copySuffix; looksOurs(kept) {
+	if kept := target(path) + copySuffix; isGood(kept) {
 		if kept == path+copySuffix {
 			kept = filepath.Base(kept)
 		}

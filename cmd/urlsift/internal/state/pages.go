@@ -14,13 +14,13 @@ import (
 // follows an offset out of the page, and a page that is its own child for ever. The check reads
 // each page once, without recursion, and compares everything with how bbolt writes pages:
 //
-//   - Both meta pages have their checksums. A write never tears them, because a meta page has its
-//     data in one sector.
+//   - Both meta pages have their checksums. A machine that stops leaves the old or the new one,
+//     because the data of a meta page is in one sector.
 //   - A page has the number and the kind that are expected. Each page is used once, as a page of a
 //     tree or as one that it overflows into, or it is in the list of free pages.
 //   - The keys and values of a page follow one another without gaps, and fill the pages of its
 //     overflow. Keys ascend, and are in the range that the page above says.
-//   - A value has its checksum, which depends on its key too: see seal.
+//   - A value has its checksum, which depends on its key too: see put.
 //
 // So a single bit that is wrong in a page in use is found here. What is not in use does not matter.
 
