@@ -41,6 +41,8 @@ const (
 
 	smallestPage, largestPage = 1 << 10, 1 << 24
 
+	isBucket = 1 // flag of a leaf
+
 	manyFree = 0xFFFF // as count of free pages: the first number is the count
 )
 
@@ -266,12 +268,11 @@ func (c *checker) freeList() error {
 
 // An element is a key of a page, and its value or the page below it.
 type element struct {
-	flags    uint32
-	key      int64 // length
-	at       int64 // where the key begins in the file; the value follows
-	value    int64 // length
-	below    uint64
-	isBucket bool
+	flags uint32 // isBucket or 0
+	at    int64  // where the key begins in the file; the value follows
+	key   int64  // length
+	value int64  // length
+	below uint64
 }
 
 // A branch is a page that is to be read, and the range of its keys: from low up to high, which
@@ -368,34 +369,26 @@ func (c *checker) page(h pageHead, low, high []byte, leaf leafFunc) (end int64, 
 	return end, nil
 }
 
-// readElements sets c.elements to those of the page h.
+// readElements sets c.elements to those of the page h, which are at most 65,535.
 func (c *checker) readElements(h pageHead, isLeaf bool) error {
 	c.elements = c.elements[:0]
-	if elementLen*int64(h.count) > h.end-h.at-pageHeaderLen {
+	at, n := h.at+pageHeaderLen, elementLen*int64(h.count)
+	if n > h.end-at {
 		return errPages
 	}
-	for i := range int64(h.count) {
-		at := h.at + pageHeaderLen + i*elementLen
-		b, err := c.bytes(at, elementLen)
-		if err != nil {
-			return err
-		}
-		half := func(i int) uint32 { return binary.NativeEndian.Uint32(b[4*i:]) }
-		e := element{}
+	b, err := c.bytes(at, n)
+	for ; err == nil && len(b) > 0; b, at = b[elementLen:], at+elementLen {
+		half := func(i int) int64 { return int64(binary.NativeEndian.Uint32(b[4*i:])) }
+		e := element{at: at + half(0), key: half(1), below: binary.NativeEndian.Uint64(b[8:])}
 		if isLeaf {
-			e = element{flags: half(0), at: at + int64(half(1)), key: int64(half(2)), value: int64(half(3))}
-			if e.isBucket = e.flags == 1; e.flags > 1 {
-				return errPages
-			}
-		} else {
-			e = element{at: at + int64(half(0)), key: int64(half(1)), below: binary.NativeEndian.Uint64(b[8:])}
-			if e.below >= c.pages {
-				return errPages
-			}
+			e = element{flags: uint32(half(0)), at: at + half(1), key: half(2), value: half(3)}
+		}
+		if e.below >= c.pages || e.flags > isBucket {
+			return errPages
 		}
 		c.elements = append(c.elements, e)
 	}
-	return nil
+	return err
 }
 
 // A bucketHead is what the database has about a bucket.
@@ -410,7 +403,7 @@ type bucketHead struct {
 func (c *checker) bucketsOf(root uint64) (map[string]bucketHead, error) {
 	list := map[string]bucketHead{}
 	err := c.tree(root, func(key, value []byte, e *element) error {
-		if !e.isBucket || len(value) < bucketLen {
+		if e.flags != isBucket || len(value) < bucketLen {
 			return errPages
 		}
 		if len(list) > 2*len(buckets) {
@@ -449,7 +442,7 @@ func (c *checker) bucket(b bucketHead, leaf leafFunc) error {
 func sealed(b bucketHead) leafFunc {
 	numbered := b.name == string(formerBucket) || b.name == string(batchesBucket)
 	return func(key, value []byte, e *element) error {
-		if e.isBucket {
+		if e.flags == isBucket {
 			return errPages
 		}
 		if numbered && (len(key) < 8 || binary.BigEndian.Uint64(key[len(key)-8:]) > b.sequence) {
@@ -470,7 +463,7 @@ func (c *checker) version(list map[string]bucketHead) error {
 	found, damage := errForeign, error(nil)
 	err := c.bucket(meta, func(key, value []byte, e *element) error {
 		v, err := unseal(key, value)
-		if err == nil && e.isBucket {
+		if err == nil && e.flags == isBucket {
 			err = errPages
 		}
 		if err != nil {

@@ -224,7 +224,7 @@ func (d *damager) flips(step int) {
 		}
 	}
 	each(d.root, func(_, value []byte, e *element) error {
-		if !e.isBucket || len(value) < bucketLen {
+		if e.flags != isBucket || len(value) < bucketLen {
 			return errPages
 		}
 		return nil
