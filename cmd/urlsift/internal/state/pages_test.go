@@ -133,10 +133,15 @@ func newDamager(t *testing.T, path string) *damager {
 func (d *damager) check(what string, bad []byte) {
 	d.t.Helper()
 	d.tried++
-	began := time.Now()
-	err := checkPages(bytes.NewReader(bad), int64(len(bad)))
-	if took := time.Since(began); took > time.Second {
-		d.t.Errorf("%s: the check takes %v", what, took)
+	var err error
+	for try := range 3 { // the machine may be busy
+		began := time.Now()
+		err = checkPages(bytes.NewReader(bad), int64(len(bad)))
+		if took := time.Since(began); took <= time.Second {
+			break
+		} else if try == 2 {
+			d.t.Errorf("%s: the check takes %v", what, took)
+		}
 	}
 	if err != nil {
 		d.found++
@@ -243,18 +248,20 @@ func (d *damager) flips(step int) {
 }
 
 // TestPagesFlipped flips the bits of the headers and elements of three states: in the short form
-// some of them, in the long form all.
+// some of them, in the long form all, or of the state with many URLs, which has 8 million, every 13th.
 func TestPagesFlipped(t *testing.T) {
-	for _, c := range []struct{ files, urls, step int }{{40, 0, 1}, {2000, 0, 97}, {100, 20_000, 1009}} {
+	for _, c := range []struct{ files, urls, step, longStep int }{{40, 0, 1, 1}, {2000, 0, 97, 1}, {100, 20_000, 1009, 13}} {
 		if long {
-			c.step, c.urls = 1, 5*c.urls
+			c.step, c.urls = c.longStep, 5*c.urls
 		}
-		d := newDamager(t, filled(t, c.files, c.urls))
-		d.flips(c.step)
-		t.Logf("%d files, %d URLs, %d pages: %d flips, of which %d are found, %d change nothing that is in use", c.files, c.urls, d.pages, d.tried, d.found, d.harmless)
-		if d.harmless > 600 {
-			t.Errorf("%d flips change nothing", d.harmless)
-		}
+		t.Run(fmt.Sprintf("%d files, %d URLs", c.files, c.urls), func(t *testing.T) {
+			d := newDamager(t, filled(t, c.files, c.urls))
+			d.flips(c.step)
+			t.Logf("%d pages: %d flips, of which %d are found, %d change nothing that is in use", d.pages, d.tried, d.found, d.harmless)
+			if d.harmless > 600 {
+				t.Errorf("%d flips change nothing", d.harmless)
+			}
+		})
 	}
 }
 
