@@ -456,11 +456,20 @@ func sealed(b bucketHead) leafFunc {
 // version checks the bucket meta, and returns an error if the database is not a state, or one of
 // another version.
 func (c *checker) version(list map[string]bucketHead) error {
-	meta, ok := list[string(metaBucket)]
-	if !ok {
-		return errForeign
+	n := 0
+	for _, name := range buckets {
+		if _, ok := list[string(name)]; ok {
+			n++
+		}
 	}
 	found, damage := errForeign, error(nil)
+	if n > len(buckets)/2 {
+		found = errPages // the name of a bucket, or the key of the version, is damaged
+	}
+	meta, ok := list[string(metaBucket)]
+	if !ok {
+		return found
+	}
 	err := c.bucket(meta, func(key, value []byte, e *element) error {
 		v, err := unseal(key, value)
 		if err == nil && e.flags == isBucket {
@@ -477,8 +486,6 @@ func (c *checker) version(list map[string]bucketHead) error {
 			found = otherVersion(value)
 		case err == nil && strings.HasPrefix(string(v), versionPrefix):
 			found = otherVersion(v)
-		case strings.HasPrefix(string(value), versionPrefix[:4]):
-			found = errPages
 		}
 		return nil
 	})
