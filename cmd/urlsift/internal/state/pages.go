@@ -22,7 +22,8 @@ import (
 //     overflow. Keys ascend, and are in the range that the page above says.
 //   - A value has its checksum, which depends on its key too: see put.
 //
-// So a single bit that is wrong in a page in use is found here. What is not in use does not matter.
+// So a single bit that is wrong is found here, or it changes nothing: it is in no page in use, or in a
+// sequence that is larger than needed, or in a key of a branch that still divides the keys below.
 
 // The layout of pages. Numbers have the byte order of the machine.
 const (
