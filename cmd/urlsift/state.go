@@ -42,7 +42,7 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	case o.State.Path == "" || o.Output == "-":
 		to, err = output.Create(o.Output, o.Sources.Named())
 	default:
-		to, err = output.Continue(o.Output, o.Sources.Named(), func(device, inode uint64, size int64) (int64, error) {
+		to, err = output.Continue(o.Output, o.Sources.Named(), o.Print.Format.Ends(o.Print.Null).Byte, func(device, inode uint64, size int64) (int64, error) {
 			was, known := s.Output(o.Output, device, inode)
 			if known && !was.Ended {
 				size = min(size, was.Length)

@@ -54,7 +54,7 @@ func TestStateNone(t *testing.T) {
 		{"urlsift state w/l", "urlsift: w/l: it is not a state of urlsift\n"},
 		{"urlsift state --forget l w/l", "urlsift: w/l: it is not a state of urlsift\n"},
 		{"cmp w/l w/was; >empty; urlsift --state empty w", "urlsift: empty: the state is damaged: it is empty; remove it to read everything again\n"},
-		{"urlsift --state s w >all; head -c 80000 /dev/zero >s; urlsift --state s w", "urlsift: s: the state is damaged: invalid database; s.bak is the copy of the last good one\n"},
+		{"urlsift --state s w >all; head -c 80000 /dev/zero >s; urlsift --state s w", "urlsift: s: the state is damaged: its pages are not as they were written; s.bak is the copy of the last good one\n"},
 	}, 2)
 }
 

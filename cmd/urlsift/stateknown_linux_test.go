@@ -73,6 +73,19 @@ func TestStateOutputs(t *testing.T) {
 	)
 }
 
+// TestStateUnended appends to outputs whose last line has no end, because an earlier run was killed
+// or a person has edited it. The first new record must begin a new line, also in other formats.
+func TestStateUnended(t *testing.T) {
+	stateSteps(t,
+		"for i in a b c d; do echo h/$i.example/ >$i; done; printf h/killed >A; urlsift --state s -o A a; cat A", "h/killed h/a.example/",
+		"printf h/edited >>A; urlsift --state s -o A b c; urlsift --state s -o A d; cat A", "h/killed h/a.example/ h/edited h/b.example/ h/c.example/ h/d.example/",
+		"urlsift --state s -o A d; grep -c ^$ A", "0",
+		"printf x >N; urlsift --state n -0 -o N a; urlsift --state n -0 -o N b; tr '\\0' ' ' <N", "x h/a.example/ h/b.example/",
+		`printf '{"url' >J; urlsift --state j --format jsonl -o J a; tail -n 1 J | grep -c '^{.*}$'; wc -l <J`, "1 2",
+		"printf a,b >C; urlsift --state k --format csv --fields url,host -o C a; cat C", "a,b h/a.example/,a.example",
+	)
+}
+
 // TestStateForm appends records in another format to an output. That must be an error, and nothing
 // may be lost. A table must have one header.
 func TestStateForm(t *testing.T) {

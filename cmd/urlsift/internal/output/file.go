@@ -19,8 +19,10 @@ func Create(path string, inputs []string) (*os.File, error) {
 
 // Continue opens the file at path for more results, and does not empty it. keep returns how many
 // bytes are kept of the file with this device, inode and size, or an error if nothing can be added
-// to it. Otherwise Continue is like Create.
-func Continue(path string, inputs []string, keep func(device, inode uint64, size int64) (int64, error)) (*os.File, error) {
+// to it. If what is kept does not end with the byte end, as after a run that was killed within a
+// record, Continue adds it, so that the next record is not joined to the last one. Otherwise it is
+// like Create.
+func Continue(path string, inputs []string, end byte, keep func(device, inode uint64, size int64) (int64, error)) (*os.File, error) {
 	return open(path, inputs, func(f *os.File, info fs.FileInfo) error {
 		device, inode := Inode(info)
 		length, err := keep(device, inode, info.Size())
@@ -30,8 +32,31 @@ func Continue(path string, inputs []string, keep func(device, inode uint64, size
 		if err == nil {
 			_, err = f.Seek(0, io.SeekEnd)
 		}
+		if last, known := byteAt(path, info, length-1); err == nil && known && last != end {
+			_, err = f.Write([]byte{end})
+		}
 		return err
 	})
+}
+
+// byteAt returns the byte at that offset of the file of info, which is at path. f of Continue cannot
+// be read: a pipe that is opened for both would not wait for its reader.
+func byteAt(path string, info fs.FileInfo, at int64) (b byte, known bool) {
+	if at < 0 {
+		return 0, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, false // it may be written and not read
+	}
+	defer f.Close()
+	is, err := f.Stat()
+	if err != nil || !os.SameFile(is, info) {
+		return 0, false
+	}
+	var last [1]byte
+	_, err = f.ReadAt(last[:], at)
+	return last[0], err == nil
 }
 
 // open opens the file at path for writing. If it is a regular file, and none of inputs, prepare

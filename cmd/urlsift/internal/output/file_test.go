@@ -12,7 +12,7 @@ import (
 func TestFiles(t *testing.T) {
 	keeps := func(length int64, err error) func(string, []string) (*os.File, error) {
 		return func(path string, inputs []string) (*os.File, error) {
-			return Continue(path, inputs, func(_, _ uint64, size int64) (int64, error) { return min(size, length), err })
+			return Continue(path, inputs, '\n', func(_, _ uint64, size int64) (int64, error) { return min(size, length), err })
 		}
 	}
 	for _, c := range []struct {
@@ -27,8 +27,11 @@ func TestFiles(t *testing.T) {
 		{"create over a file", Create, "old", false, "new", ""},
 		{"create over an input", Create, "old", true, "old", " is an input as well; choose another output"},
 		{"continue", keeps(9, nil), "", false, "new", ""},
-		{"continue a file", keeps(9, nil), "old", false, "oldnew", ""},
-		{"continue a part of a file", keeps(1, nil), "old", false, "onew", ""},
+		{"continue a file", keeps(9, nil), "old\n", false, "old\nnew", ""},
+		{"continue a file without its last end", keeps(9, nil), "old", false, "old\nnew", ""},
+		{"continue a part of a file", keeps(2, nil), "o\nld", false, "o\nnew", ""},
+		{"continue a part without its end", keeps(1, nil), "old\n", false, "o\nnew", ""},
+		{"continue nothing of a file", keeps(0, nil), "old", false, "new", ""},
 		{"continue an input", keeps(9, nil), "old", true, "old", " is an input as well; choose another output"},
 		{"continue another file", keeps(0, errors.New("not ours")), "old", false, "old", ": not ours"},
 	} {

@@ -82,16 +82,19 @@ func appendEntries(tx *bolt.Tx, list []sibling, prefix, without []byte, most int
 			continue
 		}
 		most--
+		to, err := unseal(k, to)
+		if err != nil {
+			return list, err
+		}
 		key, isFormer := bytes.CutPrefix(to, []byte(former))
 		bucket := tx.Bucket(filesBucket)
 		if isFormer {
 			bucket = tx.Bucket(formerBucket)
 		}
-		b := bucket.Get(key)
-		if b == nil {
-			return list, errEntry
+		r, err := entryAt(bucket, key)
+		if r == nil && err == nil {
+			err = errEntry
 		}
-		r, err := parseEntry(b)
 		if err != nil {
 			return list, err
 		}
@@ -116,11 +119,14 @@ func (s *store) neighbours(f *extract.File, name string) (list []*entry, err err
 			if !bytes.Equal(k[ofFolder:ofTag], folder) || head != nil && !bytes.HasPrefix(key, head) && !bytes.HasPrefix(key, noHead) || bytes.HasPrefix(to, []byte(former)) {
 				continue
 			}
-			b := tx.Bucket(filesBucket).Get(to)
-			if b == nil {
-				return errEntry
+			to, err := unseal(k, to)
+			if err != nil {
+				return err
 			}
-			r, err := parseEntry(b)
+			r, err := entryAt(tx.Bucket(filesBucket), to)
+			if r == nil && err == nil {
+				err = errEntry
+			}
 			if err != nil {
 				return err
 			}

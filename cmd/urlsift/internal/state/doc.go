@@ -70,7 +70,12 @@
 //	batches  number → hashes of URLs that were printed since they were merged with urls
 //	urls     first two bytes of hashes → the other eight of each, in order
 //
-// Each entry has a checksum. The file is locked while it is open; FILE.pid has the number
-// of the process. After a run that has changed it, a copy is made: FILE.bak. If FILE is a
-// link, these are beside the file that it leads to.
+// Each value has a checksum, which depends on its key too. When a state is opened, all its pages are
+// checked before bbolt reads them (pages.go): no damage leads bbolt astray, and no entry is missed
+// because the way to it is damaged.
+//
+// The file is locked before anything in it is read, and while it is open; FILE.pid has the number of
+// the process. After a run that has changed it, a copy is made: FILE.bak. If FILE is a link, these
+// are beside the file that it leads to. They are made without following links and without writing
+// into a file that exists.
 package state

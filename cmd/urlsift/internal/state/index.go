@@ -65,7 +65,7 @@ func putIndexes(tx *bolt.Tx, r, was *entry) error {
 		}
 	}
 	for _, in := range r.indexes() {
-		if err := tx.Bucket(in.bucket).Put(in.key, []byte(r.name)); err != nil {
+		if err := put(tx.Bucket(in.bucket), in.key, []byte(r.name)); err != nil {
 			return err
 		}
 	}
@@ -112,22 +112,18 @@ func putFormer(tx *bolt.Tx, r *entry) error {
 		}
 	}
 	key := binary.BigEndian.AppendUint64(prefix, n)
-	if err := bucket.Put(key, r.appendTo(nil)); err != nil {
+	if err := put(bucket, key, r.appendTo(nil)); err != nil {
 		return err
 	}
 	k := contentOf(r.name, r.place.AppendKey(nil), n)
-	return tx.Bucket(contentsBucket).Put(k[:], append([]byte(former), key...))
+	return put(tx.Bucket(contentsBucket), k[:], append([]byte(former), key...))
 }
 
 // dropFormer removes the former entry with that key, if it is there.
 func dropFormer(tx *bolt.Tx, key []byte) error {
 	bucket := tx.Bucket(formerBucket)
-	b := bucket.Get(key)
-	if b == nil {
-		return nil
-	}
-	r, err := parseEntry(b)
-	if err != nil {
+	r, err := entryAt(bucket, key)
+	if r == nil {
 		return err
 	}
 	k := contentOf(r.name, r.place.AppendKey(nil), binary.BigEndian.Uint64(key[16:]))
@@ -141,12 +137,8 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 // then this entry describes another file.
 func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 	files := tx.Bucket(filesBucket)
-	b := files.Get([]byte(old.name))
-	if b == nil {
-		return nil
-	}
-	r, err := parseEntry(b)
-	if err != nil || r.run == run || r.id() != old.id() {
+	r, err := entryAt(files, []byte(old.name))
+	if r == nil || r.run == run || r.id() != old.id() {
 		return err
 	}
 	if err := dropIndexes(tx, r); err != nil {

@@ -3,11 +3,11 @@ package state
 import (
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"path/filepath"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+	bolt "go.etcd.io/bbolt"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -115,7 +115,7 @@ type entry struct {
 	place          extract.Place
 }
 
-// An entryHeader is the beginning of an encoded entry, after the checksum.
+// An entryHeader is the beginning of an encoded entry.
 type entryHeader struct {
 	device, inode  uint64
 	size, modified int64
@@ -123,8 +123,8 @@ type entryHeader struct {
 	flags          byte
 }
 
-// head is the length of the checksum and the header.
-const head = 4 + 5*8 + 1
+// head is the length of the header.
+const head = 5*8 + 1
 
 // Flags of an entry.
 const (
@@ -134,7 +134,6 @@ const (
 
 // appendTo appends r to b.
 func (r *entry) appendTo(b []byte) []byte {
-	n := len(b)
 	flags := byte(0)
 	if r.young {
 		flags |= isYoung
@@ -142,7 +141,6 @@ func (r *entry) appendTo(b []byte) []byte {
 	if r.place.Whole {
 		flags |= isWhole
 	}
-	b = append(b, 0, 0, 0, 0)
 	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified), r.readHash} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
@@ -152,21 +150,28 @@ func (r *entry) appendTo(b []byte) []byte {
 	}
 	b = append(b, r.name...)
 	b, _ = r.place.AppendBinary(b) // its error is nil
-	binary.BigEndian.PutUint32(b[n:], crc32.ChecksumIEEE(b[n+4:]))
 	return b
 }
 
 // errEntry is the error of a damaged entry.
 var errEntry = errors.New("an entry is not as it was written")
 
-// parseEntry reads what appendTo has written.
-func parseEntry(b []byte) (*entry, error) {
-	h, ok := headOf(b)
-	if !ok {
-		return nil, errEntry
+// entryAt returns the entry under key, or nil if there is none.
+func entryAt(bucket *bolt.Bucket, key []byte) (*entry, error) {
+	b := bucket.Get(key)
+	if b == nil {
+		return nil, nil
+	}
+	return parseEntry(key, b)
+}
+
+// parseEntry returns the entry that is saved as b under key.
+func parseEntry(key, b []byte) (*entry, error) {
+	h, b, err := headOf(key, b)
+	if err != nil {
+		return nil, err
 	}
 	r := &entry{device: h.device, inode: h.inode, size: h.size, modified: h.modified, readHash: h.readHash, young: h.flags&isYoung != 0}
-	b = b[head:]
 	var numbers [3]uint64
 	for i := range numbers {
 		v, n := binary.Uvarint(b)
@@ -187,13 +192,16 @@ func parseEntry(b []byte) (*entry, error) {
 	return r, nil
 }
 
-// headOf returns the header of the entry b.
-func headOf(b []byte) (h entryHeader, ok bool) {
-	if len(b) < head || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
-		return h, false
+// headOf returns the header of the entry that is saved as b under key, and what follows the header.
+func headOf(key, b []byte) (h entryHeader, rest []byte, err error) {
+	if b, err = unseal(key, b); err != nil {
+		return h, nil, err
 	}
-	word := func(i int) uint64 { return binary.BigEndian.Uint64(b[4+8*i:]) }
-	return entryHeader{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, true
+	if len(b) < head {
+		return h, nil, errEntry
+	}
+	word := func(i int) uint64 { return binary.BigEndian.Uint64(b[8*i:]) }
+	return entryHeader{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, b[head:], nil
 }
 
 // An id is a file with a name.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -19,28 +19,116 @@ import (
 
 // How the database is made and opened, and the errors if that fails.
 
-// create makes an empty state at path. The file gets that name only when it is complete.
-func create(path string) error {
-	made := path + newSuffix
-	_ = os.Remove(made)
-	db, err := bolt.Open(made, 0o666, &bolt.Options{Timeout: lockWait})
-	if err != nil {
-		return err
-	}
-	err = fill(db)
-	if closed := db.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Link(made, path) // keep a state that another run has made meanwhile
-		if errors.Is(err, os.ErrExist) {
-			err = nil
-		} else if err != nil {
-			err = os.Rename(made, path)
+// lockWait is how long a run waits for another one to end.
+const lockWait = 200 * time.Millisecond
+
+// lockAgain is how long it waits between two attempts.
+const lockAgain = 10 * time.Millisecond
+
+// errInUse is the error of a file that another run has locked.
+var errInUse = errors.New("in use by another run")
+
+// lock locks f, and waits if another run has locked it.
+func lock(f *os.File, shared bool) error {
+	for began := time.Now(); ; time.Sleep(lockAgain) {
+		locked, err := system.TryLock(f, shared)
+		if locked || err != nil {
+			return err
+		}
+		if time.Since(began) > lockWait {
+			return errInUse
 		}
 	}
-	_ = os.Remove(made)
-	return err
+}
+
+// create makes an empty state at path, and reports whether it did: another run may be faster. The
+// file gets that name only when it is complete. Until then it has the name FILE.new, and is locked.
+// So a FILE.new that no run has locked is left over, and may be removed.
+func create(path string) (made bool, err error) {
+	for began := time.Now(); ; {
+		if _, err := os.Lstat(path); err == nil {
+			return false, nil
+		}
+		f, err := os.OpenFile(path+newSuffix, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		isNew := err == nil
+		if errors.Is(err, os.ErrExist) {
+			if f, err = system.OpenRegular(path+newSuffix, os.O_RDWR); errors.Is(err, os.ErrNotExist) {
+				continue // the other run has finished
+			}
+		}
+		if err != nil {
+			return false, err
+		}
+		locked, err := system.TryLock(f, false)
+		removed := true
+		if err == nil && locked && system.IsAt(f, path+newSuffix) {
+			if isNew {
+				made, err = publish(f, path)
+			}
+			removed = os.Remove(path+newSuffix) == nil
+		}
+		_ = f.Close()
+		if !removed {
+			_ = os.Remove(path + newSuffix) // a system that cannot remove an open file
+		}
+		if made || err != nil && !errors.Is(err, os.ErrExist) {
+			return made, err
+		}
+		if !locked {
+			if time.Since(began) > lockWait {
+				return false, errInUse
+			}
+			time.Sleep(lockAgain)
+		}
+	}
+}
+
+// publish writes an empty state into f, whose name is FILE.new and which is locked, and gives it the
+// name path.
+func publish(f *os.File, path string) (made bool, err error) {
+	db, remove, err := inMemory()
+	if err != nil {
+		return false, err
+	}
+	defer remove()
+	defer db.Close()
+	err = db.View(func(tx *bolt.Tx) error {
+		_, err := tx.WriteTo(f)
+		return err
+	})
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = os.Link(f.Name(), path)
+		if err != nil && !errors.Is(err, os.ErrExist) { // a file system without links; other runs wait for the lock
+			if _, there := os.Lstat(path); there == nil {
+				return false, os.ErrExist
+			}
+			err = os.Rename(f.Name(), path)
+		}
+	}
+	return err == nil, err
+}
+
+// inMemory returns an empty state in memory, if the system has files in memory, otherwise in a
+// temporary file. The caller calls remove after it is closed.
+func inMemory() (db *bolt.DB, remove func(), err error) {
+	file, remove, err := system.TempFile(nameless)
+	if err != nil {
+		return nil, nil, err
+	}
+	db, err = bolt.Open(file.Name(), 0o600, &bolt.Options{NoSync: true, NoGrowSync: true, FreelistType: bolt.FreelistMapType,
+		OpenFile: func(string, int, os.FileMode) (*os.File, error) { return file, nil }})
+	if err == nil {
+		err = fill(db)
+	}
+	if err != nil {
+		_ = file.Close()
+		remove()
+		return nil, nil, err
+	}
+	return db, remove, nil
 }
 
 // fill makes the buckets of an empty state.
@@ -51,112 +139,109 @@ func fill(db *bolt.DB) error {
 				return err
 			}
 		}
-		return tx.Bucket(metaBucket).Put(versionKey, []byte(version))
+		return put(tx.Bucket(metaBucket), versionKey, []byte(version))
 	})
 }
 
-// open opens the database at path and checks that it is one of ours.
-func open(path string, reading bool) (db *bolt.DB, err error) {
-	defer func() {
-		if v := recover(); v != nil { // bbolt panics if its file is damaged
-			err = damagedError(path, errPages)
-		}
-	}()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	switch info, err := os.Stat(path); {
-	case err != nil:
-		return nil, pathError(path, err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: it is no regular file, as a state has to be", path)
-	case info.Size() == 0:
-		return nil, damagedError(path, errors.New("it is empty"))
-	case !looksOurs(path) && !looksOurs(target(path)+copySuffix): // the file is ours, but its beginning is damaged
-		return nil, pathError(path, errForeign)
+// open opens the database at path, and checks that it is one of ours and as it was written.
+func open(path string, reading bool) (*bolt.DB, error) {
+	flag := os.O_RDWR
+	if reading {
+		flag = os.O_RDONLY
 	}
-	flag := func(name string, flags int, mode os.FileMode) (*os.File, error) {
-		return os.OpenFile(name, flags&^os.O_CREATE, mode)
-	}
-	db, err = bolt.Open(path, 0o666, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: reading, OpenFile: flag})
-	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: in use by another run%s", path, holder(path))
-	case err != nil && isSystem(err):
-		return nil, pathError(path, err)
-	case err != nil:
-		return nil, damagedError(path, err)
-	}
-	err = check(db, path)
+	f, err := system.OpenRegular(target(path), flag)
 	if err != nil {
-		_ = db.Close()
+		return nil, openError(path, err)
 	}
-	var other otherVersion
-	switch {
-	case errors.Is(err, errForeign):
-		return nil, pathError(path, err)
-	case errors.As(err, &other):
-		return nil, fmt.Errorf("%s: %w; remove it to read everything again", path, err)
-	case err != nil:
-		return nil, damagedError(path, err)
+	if err = lock(f, reading); err == nil { // before anything is read: another run may be writing
+		err = checkFile(f)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, openError(path, err)
+	}
+	var db *bolt.DB
+	s := store{path: path}
+	err = s.shielded(func() (err error) {
+		db, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: reading,
+			OpenFile: func(string, int, os.FileMode) (*os.File, error) { return f, nil }})
+		return err
+	})
+	if errors.Is(err, bolterrors.ErrTimeout) {
+		err = errInUse
+	}
+	if err != nil {
+		return nil, openError(path, err)
 	}
 	return db, nil
 }
 
-// check returns an error if db is not a state, or not complete.
-func check(db *bolt.DB, path string) error {
-	return db.View(func(tx *bolt.Tx) error {
-		if info, err := os.Stat(path); err == nil && info.Size() < tx.Size() {
-			return fmt.Errorf("%d of %d bytes are there", info.Size(), tx.Size())
-		}
-		meta := tx.Bucket(metaBucket)
-		if meta == nil {
-			return errForeign
-		}
-		switch v := string(meta.Get(versionKey)); {
-		case v == version:
-		case strings.HasPrefix(v, "urlsift state "):
-			return otherVersion(v)
-		default:
-			return errForeign
-		}
-		for _, name := range buckets {
-			if tx.Bucket(name) == nil {
-				return errPages
-			}
-		}
-		return nil
-	})
+// checkFile returns an error if f is not a state, or not as it was written.
+func checkFile(f *os.File) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.Size() == 0:
+		return errEmpty
+	}
+	err = checkPages(f, info.Size())
+	if err != nil && !hasMetaPage(f) && !looksOurs(f.Name()+copySuffix) { // with a copy, the file is ours and its beginning is damaged
+		return errForeign
+	}
+	return err
 }
+
+// openError returns the error of a state at path that cannot be used because of err.
+func openError(path string, err error) error {
+	var other otherVersion
+	switch {
+	case errors.Is(err, system.ErrIrregular):
+		return fmt.Errorf("%s: %w, as a state has to be", path, system.ErrIrregular)
+	case errors.Is(err, errInUse):
+		return fmt.Errorf("%s: %w%s", path, errInUse, holder(path))
+	case errors.Is(err, errForeign), isSystem(err):
+		return pathError(path, err)
+	case errors.As(err, &other):
+		return fmt.Errorf("%s: %w; remove it to read everything again", path, err)
+	}
+	return damagedError(path, err)
+}
+
+// errEmpty is the error of a file without bytes.
+var errEmpty = errors.New("it is empty")
 
 // errForeign is the error of a database that is not one of ours.
 var errForeign = errors.New("it is not a state of urlsift")
 
-// The beginning of a meta page of bbolt: the number of the page, its flags, and a magic number, at
-// these offsets in bytes. There are two such pages, with the page size of the system.
-const (
-	pageFlagsAt  = 8
-	pageMarkAt   = 16
-	pageHead     = pageMarkAt + 4
-	metaFlag     = 4
-	metaMark     = 0xED0CDAED
-	smallestPage = 1 << 10
-	largestPage  = 1 << 16
-)
+// isGood reports whether the file at path is a state as it was written.
+func isGood(path string) bool {
+	f, err := system.OpenRegular(path, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return checkFile(f) == nil
+}
 
 // looksOurs reports whether the file at path has one of the two pages with which a database
 // of bbolt begins.
 func looksOurs(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	f, err := system.OpenRegular(path, os.O_RDONLY)
+	if err != nil {
 		return false
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return true // the error is reported when the file is opened for use
-	}
 	defer f.Close()
-	b := make([]byte, pageHead)
-	for at := int64(0); at <= largestPage; at = max(smallestPage, 2*at) { // eight places
-		n, _ := f.ReadAt(b, at)
-		if n == pageHead && binary.NativeEndian.Uint16(b[pageFlagsAt:]) == metaFlag && binary.NativeEndian.Uint32(b[pageMarkAt:]) == metaMark {
+	return hasMetaPage(f)
+}
+
+// hasMetaPage reports whether f has the beginning of one of the two meta pages. The second one
+// begins at the size of a page, which differs among systems.
+func hasMetaPage(f *os.File) bool {
+	var b [pageHeaderLen + 4]byte
+	for at := int64(0); at <= largestPage; at = max(smallestPage, 2*at) { // 16 places
+		n, _ := f.ReadAt(b[:], at)
+		if n == len(b) && binary.NativeEndian.Uint16(b[8:]) == metaPage && binary.NativeEndian.Uint32(b[pageHeaderLen:]) == metaMark {
 			return true
 		}
 	}
@@ -179,8 +264,12 @@ func isSystem(err error) bool {
 // pathError returns err with path in front of it.
 func pathError(path string, err error) error {
 	var of *os.PathError
-	if errors.As(err, &of) {
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &of):
 		err = of.Err
+	case errors.As(err, &link):
+		err = link.Err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
@@ -189,7 +278,7 @@ func pathError(path string, err error) error {
 // says what the user can do.
 func damagedError(path string, err error) error {
 	hint := "; remove it to read everything again"
-	if kept := target(path) + copySuffix; isThere(kept) {
+	if kept := target(path) + copySuffix; isGood(kept) {
 		if kept == path+copySuffix {
 			kept = filepath.Base(kept)
 		}
@@ -198,22 +287,41 @@ func damagedError(path string, err error) error {
 	return fmt.Errorf("%s: the state is damaged: %w%s", path, err, hint)
 }
 
-func isThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// problem returns the error of a state that is open and cannot be used because of err.
+func (s *store) problem(err error) error {
+	if isDamage(err) {
+		return s.damaged(err)
+	}
+	return pathError(s.path, err)
 }
+
+// isDamage reports whether err says that something is not as it was written.
+func isDamage(err error) bool { return errors.Is(err, errEntry) || errors.Is(err, errPages) }
 
 func (s *store) damaged(err error) error { return damagedError(s.path, err) }
 
 // holder returns a description of the process that has the state at path open, if the system or the
 // file written by that process shows it.
 func holder(path string) string {
-	if pid := system.LockedBy(path); pid > 0 {
-		return fmt.Sprintf(" (process %d)", pid)
+	pid := system.LockedBy(path)
+	if pid <= 0 {
+		pid = writtenPid(target(path) + pidSuffix)
 	}
-	b, err := os.ReadFile(target(path) + pidSuffix)
-	if pid, wrong := strconv.Atoi(strings.TrimSpace(string(b))); err == nil && wrong == nil {
-		return fmt.Sprintf(" (process %d)", pid)
+	if pid <= 0 {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf(" (process %d)", pid)
+}
+
+// writtenPid returns the number in the file at path, or 0.
+func writtenPid(path string) int {
+	f, err := system.OpenRegular(path, os.O_RDONLY)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	var b [20]byte
+	n, _ := f.Read(b[:])
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(b[:n])))
+	return pid
 }

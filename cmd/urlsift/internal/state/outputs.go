@@ -3,6 +3,8 @@ package state
 import (
 	"encoding/binary"
 	"slices"
+
+	bolt "go.etcd.io/bbolt"
 )
 
 // An OutputFile is a file to which results were written, with its length.
@@ -61,6 +63,15 @@ func (list outputs) appendTo(b []byte) []byte {
 		}
 	}
 	return b
+}
+
+// outputsOf returns the outputs in the bucket meta.
+func outputsOf(meta *bolt.Bucket) (outputs, error) {
+	b, err := get(meta, outputsKey)
+	if err != nil {
+		return nil, err
+	}
+	return parseOutputs(b)
 }
 
 // parseOutputs reads what appendTo has written.

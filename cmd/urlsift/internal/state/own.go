@@ -1,6 +1,8 @@
 package state
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,6 +54,20 @@ func (o *ownFiles) has(name string, id system.Identity) bool {
 		}
 	}
 	return false
+}
+
+// checkOwn returns an error if a companion of the state at file is a link, a folder, a pipe or a
+// device. They are checked again when they are made.
+func checkOwn(file string) error {
+	for _, suffix := range ownSuffixes {
+		if suffix == "" {
+			continue
+		}
+		if err := system.IsRegular(file + suffix); errors.Is(err, system.ErrIrregular) {
+			return fmt.Errorf("%s: %w, as the files of a state have to be", file+suffix, err)
+		}
+	}
+	return nil
 }
 
 // Owns reports whether the file at path belongs to the state at file, by its name or its identity

@@ -17,23 +17,21 @@ import (
 func (s *store) sameFile(name string, device, no uint64) (list []*entry, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		files := tx.Bucket(filesBucket)
-		if b := files.Get([]byte(name)); b != nil {
-			r, err := parseEntry(b)
-			if err != nil {
-				return err
-			}
+		switch r, err := entryAt(files, []byte(name)); {
+		case err != nil:
+			return err
+		case r != nil:
 			list = append(list, r)
 		}
 		if no == 0 {
 			return nil // the system has none
 		}
 		return eachNamed(tx.Bucket(inodesBucket), no, func(key []byte) error {
-			b := files.Get(key)
-			if b == nil || string(key) == name {
+			if string(key) == name {
 				return nil
 			}
-			r, err := parseEntry(b)
-			if err == nil && r.inode == no && r.device == device {
+			r, err := entryAt(files, key)
+			if r != nil && r.inode == no && r.device == device {
 				list = append(list, r)
 			}
 			return err
@@ -47,7 +45,11 @@ func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error)
 	prefix := indexOf(number, "")
 	c, n := bucket.Cursor(), 0
 	for k, name := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]) && n < mostSame; k, name = c.Next() {
-		if err := each(name); err != nil {
+		name, err := unseal(k, name)
+		if err == nil {
+			err = each(name)
+		}
+		if err != nil {
 			return err
 		}
 		n++

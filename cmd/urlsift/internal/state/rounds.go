@@ -1,8 +1,6 @@
 package state
 
 import (
-	"os"
-
 	bolt "go.etcd.io/bbolt"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
@@ -13,24 +11,14 @@ import (
 // nameless is the name in messages of a state without a file.
 const nameless = "temporary state"
 
-// Temporary opens an empty state, which is removed when it is closed. It is in memory if the system
-// has files in memory, otherwise in a temporary file.
+// Temporary opens an empty state, which is removed when it is closed: see inMemory.
 func Temporary(o Options) (*State, error) {
 	o.Path = nameless
-	file, remove, err := system.TempFile(nameless)
+	db, remove, err := inMemory()
 	if err != nil {
 		return nil, pathError(nameless, err)
 	}
-	db, err := bolt.Open(file.Name(), 0o600, &bolt.Options{NoSync: true, NoGrowSync: true, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
-		OpenFile: func(string, int, os.FileMode) (*os.File, error) { return file, nil }})
-	if err == nil {
-		err = fill(db)
-	}
-	if err != nil {
-		_ = file.Close()
-		remove()
-		return nil, pathError(nameless, err)
-	}
+	db.NoFreelistSync = true // nobody opens it again
 	s := newState(o, db)
 	s.remove = remove
 	return s, s.begin()
@@ -60,9 +48,7 @@ func (s *recogniser) Has(path string) bool {
 // entryOf returns the entry of that name, or nil.
 func (s *recogniser) entryOf(name string) (r *entry) {
 	err := s.view(func(tx *bolt.Tx) (err error) {
-		if b := tx.Bucket(filesBucket).Get([]byte(name)); b != nil {
-			r, err = parseEntry(b)
-		}
+		r, err = entryAt(tx.Bucket(filesBucket), []byte(name))
 		return err
 	})
 	if err != nil {

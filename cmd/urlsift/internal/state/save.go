@@ -2,7 +2,6 @@ package state
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +13,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -89,7 +89,7 @@ func (s *saver) Save() {
 		outs = outs.add(out)
 	}
 	sum := &s.changes
-	err = s.guarded(func(tx *bolt.Tx) error {
+	err = s.update(func(tx *bolt.Tx) error {
 		for _, name := range slices.Sorted(maps.Keys(sum.files)) { // in the order of the bucket
 			if err := s.putFile(tx, sum.files[name]); err != nil {
 				return err
@@ -99,23 +99,23 @@ func (s *saver) Save() {
 			return err
 		}
 		meta := tx.Bucket(metaBucket)
-		if err := meta.Put(outputsKey, outs.appendTo(nil)); err != nil {
+		if err := put(meta, outputsKey, outs.appendTo(nil)); err != nil {
 			return err
 		}
-		if err := meta.Put(runsKey, binary.BigEndian.AppendUint64(nil, uint64(s.run))); err != nil {
+		if err := putNumber(meta, runsKey, uint64(s.run)); err != nil {
 			return err
 		}
 		if err := s.putRounds(meta); err != nil {
 			return err
 		}
-		return meta.Put(lastKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix())))
+		return putNumber(meta, lastKey, uint64(time.Now().Unix()))
 	})
-	if errors.Is(err, errEntry) || errors.Is(err, errPages) {
-		s.fail(s.damaged(err))
-		return
-	}
 	if err != nil {
-		s.fail(fmt.Errorf("%w; the next run reads again what came after the last save", pathError(s.path, err)))
+		said := s.problem(err)
+		if !isDamage(err) {
+			said = fmt.Errorf("%w; the next run reads again what came after the last save", said)
+		}
+		s.fail(said)
 		return
 	}
 	full := len(sum.files) >= mostPending
@@ -160,24 +160,20 @@ func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 			return err
 		}
 	}
-	var was *entry
-	if b := files.Get([]byte(p.name)); b != nil {
-		r, err := parseEntry(b)
-		if err != nil {
-			return err
-		}
-		was = r
+	was, err := entryAt(files, []byte(p.name))
+	if err != nil {
+		return err
 	}
 	if err := putIndexes(tx, &p.entry, was); err != nil {
 		return err
 	}
-	return files.Put([]byte(p.name), p.appendTo(nil))
+	return put(files, []byte(p.name), p.appendTo(nil))
 }
 
 // copy makes a copy of the state, FILE.bak. If that fails, the old copy is kept.
 func (s *store) copy() (err error) {
 	newCopy := s.file + copySuffix + newSuffix
-	f, err := os.OpenFile(newCopy, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	f, err := system.CreateNew(newCopy)
 	if err != nil {
 		return err
 	}
@@ -192,7 +188,9 @@ func (s *store) copy() (err error) {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(newCopy, s.file+copySuffix)
+		if err = system.IsRegular(s.file + copySuffix); err == nil || errors.Is(err, os.ErrNotExist) {
+			err = os.Rename(newCopy, s.file+copySuffix)
+		}
 	}
 	if err != nil {
 		_ = os.Remove(newCopy)
@@ -205,12 +203,13 @@ func (s *saver) putRounds(meta *bolt.Bucket) error {
 	if s.rounds == 0 {
 		return nil
 	}
-	n := uint64(s.rounds)
-	if b := meta.Get(roundsKey); len(b) == 8 {
-		n += binary.BigEndian.Uint64(b)
+	n, err := number(meta, roundsKey)
+	if err != nil {
+		return err
 	}
+	n += uint64(s.rounds)
 	s.rounds = 0
-	return meta.Put(roundsKey, binary.BigEndian.AppendUint64(nil, n))
+	return putNumber(meta, roundsKey, n)
 }
 
 // Printed reports whether u was printed by an earlier run. If not, it is saved as printed
@@ -218,9 +217,12 @@ func (s *saver) putRounds(meta *bolt.Bucket) error {
 func (s *saver) Printed(u URL) bool {
 	found := false
 	err := s.view(func(tx *bolt.Tx) error {
-		list := tx.Bucket(urlsBucket).Get(u[:prefixLen])
-		if len(list)%restLen != 0 {
-			return errEntry
+		list, err := get(tx.Bucket(urlsBucket), u[:prefixLen])
+		if err == nil && len(list)%restLen != 0 {
+			err = errEntry
+		}
+		if err != nil {
+			return err
 		}
 		i := sort.Search(len(list)/restLen, func(i int) bool { return bytes.Compare(list[i*restLen:][:restLen], u[prefixLen:]) >= 0 })
 		found = i < len(list)/restLen && bytes.Equal(list[i*restLen:][:restLen], u[prefixLen:])

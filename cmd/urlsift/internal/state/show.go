@@ -1,7 +1,6 @@
 package state
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -49,15 +48,15 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	s := &store{path, target(path), db}
-	defer db.Close()
+	s := &store{path: path, file: target(path), db: db}
+	defer s.close()
 	var list []Known
 	err = s.view(func(tx *bolt.Tx) error {
 		if err := sum.read(tx); err != nil {
 			return err
 		}
-		return tx.Bucket(filesBucket).ForEach(func(_, b []byte) error {
-			r, err := parseEntry(b)
+		return tx.Bucket(filesBucket).ForEach(func(k, b []byte) error {
+			r, err := parseEntry(k, b)
 			if err != nil {
 				return err
 			}
@@ -82,16 +81,19 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 // read sets all fields of s except Files.
 func (s *Summary) read(tx *bolt.Tx) error {
 	meta := tx.Bucket(metaBucket)
-	if b := meta.Get(runsKey); len(b) == 8 {
-		s.Runs = int64(binary.BigEndian.Uint64(b))
+	var numbers [3]uint64
+	for i, key := range [...][]byte{runsKey, roundsKey, lastKey} {
+		n, err := number(meta, key)
+		if err != nil {
+			return err
+		}
+		numbers[i] = n
 	}
-	if b := meta.Get(roundsKey); len(b) == 8 {
-		s.Runs -= int64(binary.BigEndian.Uint64(b))
+	s.Runs = int64(numbers[0] - numbers[1])
+	if numbers[2] > 0 {
+		s.LastRun = when(time.Unix(int64(numbers[2]), 0))
 	}
-	if b := meta.Get(lastKey); len(b) == 8 {
-		s.LastRun = when(time.Unix(int64(binary.BigEndian.Uint64(b)), 0))
-	}
-	outs, err := parseOutputs(meta.Get(outputsKey))
+	outs, err := outputsOf(meta)
 	if err != nil {
 		return err
 	}
@@ -99,14 +101,14 @@ func (s *Summary) read(tx *bolt.Tx) error {
 		s.Output, s.Length = outs[0].Path, outs[0].Length
 	}
 	err = tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
-		s.URLs += int64(len(b) / len(URL{}))
+		s.URLs += int64((len(b) - sumLen) / len(URL{}))
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	return tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
-		s.URLs += int64(len(b) / restLen)
+		s.URLs += int64((len(b) - sumLen) / restLen)
 		return nil
 	})
 }
@@ -165,32 +167,31 @@ func Forget(file, glob string) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	s := &store{file, target(file), db}
-	defer db.Close()
+	s := &store{path: file, file: target(file), db: db}
+	defer s.close()
 	matches := matcher(glob, workingDir())
-	var failed error
-	err = s.guarded(func(tx *bolt.Tx) error {
+	err = s.update(func(tx *bolt.Tx) error {
 		files, former := tx.Bucket(filesBucket), tx.Bucket(formerBucket)
 		var gone []*entry
 		var old [][]byte
-		failed = files.ForEach(func(_, b []byte) error {
-			r, err := parseEntry(b)
+		err := files.ForEach(func(k, b []byte) error {
+			r, err := parseEntry(k, b)
 			if err == nil && matches(r.name) {
 				gone = append(gone, r)
 			}
 			return err
 		})
-		if failed == nil {
-			failed = former.ForEach(func(k, b []byte) error {
-				r, err := parseEntry(b)
+		if err == nil {
+			err = former.ForEach(func(k, b []byte) error {
+				r, err := parseEntry(k, b)
 				if err == nil && matches(r.name) {
 					old = append(old, slices.Clone(k))
 				}
 				return err
 			})
 		}
-		if failed != nil {
-			return failed
+		if err != nil {
+			return err
 		}
 		for _, r := range gone {
 			if err := removeFile(tx, r, 0); err != nil {
@@ -205,11 +206,8 @@ func Forget(file, glob string) (n int, err error) {
 		n = len(gone)
 		return nil
 	})
-	switch {
-	case failed != nil:
-		return 0, s.damaged(failed)
-	case err != nil:
-		return 0, pathError(file, err)
+	if err != nil {
+		return 0, s.problem(err)
 	}
 	return n, nil
 }

@@ -2,7 +2,6 @@ package state
 
 import (
 	"iter"
-	"runtime/debug"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -65,30 +64,31 @@ func (r *reader) isKnown(path string) bool {
 
 // lookup reports whether the file of that name has not changed since it was read.
 func (r *reader) lookup(name string, now system.Identity) (known bool, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = errPages
-		}
-	}()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	if r.n++; r.n > mostLookups {
 		r.end()
 	}
-	if r.tx == nil {
-		if r.tx, err = r.s.db.Begin(false); err != nil {
-			return false, err
+	err = r.s.shielded(func() (err error) {
+		if r.tx == nil {
+			if r.tx, err = r.s.db.Begin(false); err != nil {
+				return err
+			}
 		}
-	}
-	b := r.tx.Bucket(filesBucket).Get([]byte(name))
-	if b == nil {
-		return false, nil
-	}
-	was, ok := headOf(b)
-	if !ok {
-		return false, errEntry
-	}
-	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.readHash == r.s.opts.ReadHash && was.flags&isYoung == 0 &&
-		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
+		key := []byte(name)
+		b := r.tx.Bucket(filesBucket).Get(key)
+		if b == nil {
+			return nil
+		}
+		was, _, err := headOf(key, b)
+		known = err == nil && r.s.isUnchanged(was, now)
+		return err
+	})
+	return known, err
+}
+
+// isUnchanged reports whether the file of the entry has not changed since, if it is this one now.
+func (s *common) isUnchanged(was entryHeader, now system.Identity) bool {
+	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.readHash == s.opts.ReadHash && was.flags&isYoung == 0 &&
+		(was.flags&isWhole != 0 || s.isGrowing(time.Now(), time.Unix(0, was.modified)))
 }
 
 // mostLookups bounds how many lookups see the same state.

@@ -1,14 +1,14 @@
 package state
 
 import (
-	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
-	"strconv"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -34,12 +34,19 @@ const DefaultSettle = time.Minute
 // the path.
 func Open(o Options) (s *State, err error) {
 	lost := ""
-	if _, err := os.Stat(o.Path); errors.Is(err, os.ErrNotExist) {
-		if kept := target(o.Path) + copySuffix; looksOurs(kept) {
-			lost = kept
-		}
-		if err := create(target(o.Path)); err != nil {
+	file := target(o.Path)
+	if err := checkOwn(file); err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
+		made, err := create(file)
+		switch {
+		case errors.Is(err, errInUse):
+			return nil, fmt.Errorf("%s: %w%s", o.Path, err, holder(file+newSuffix))
+		case err != nil:
 			return nil, pathError(o.Path, err)
+		case made && looksOurs(file+copySuffix):
+			lost = file + copySuffix
 		}
 	}
 	db, err := open(o.Path, false)
@@ -47,27 +54,32 @@ func Open(o Options) (s *State, err error) {
 		return nil, err
 	}
 	s = newState(o, db)
-	if err = s.begin(); err != nil {
-		_ = db.Close()
-		return nil, s.damaged(err)
+	if err = s.begin(); err == nil {
+		err = s.mergeURLs() // merge the batches of a run that was killed
 	}
-	if err = s.mergeURLs(); err != nil { // merge the batches of a run that was killed
-		_ = db.Close()
-		if errors.Is(err, errEntry) || errors.Is(err, errPages) {
-			return nil, s.damaged(err)
-		}
-		return nil, pathError(o.Path, err)
+	if err != nil {
+		_ = s.close()
+		return nil, s.problem(err)
 	}
 	s.Lost = lost
-	_ = os.WriteFile(s.file+pidSuffix, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // the number is only for a message
+	s.writePid()
 	s.own.find(s.nameOf(o.Path))
 	s.own.find(realName(o.Path))
 	return s, nil
 }
 
+// writePid writes the number of this process to FILE.pid. The number is only for a message, so an
+// error does not matter.
+func (s *State) writePid() {
+	if f, err := system.CreateNew(s.file + pidSuffix); err == nil {
+		_, _ = fmt.Fprintln(f, os.Getpid())
+		_ = f.Close()
+	}
+}
+
 // newState returns the State of db.
 func newState(o Options, db *bolt.DB) *State {
-	b := &common{store: store{o.Path, target(o.Path), db}, opts: o, dir: workingDir()}
+	b := &common{store: store{path: o.Path, file: target(o.Path), db: db}, opts: o, dir: workingDir()}
 	r := &recogniser{common: b, aside: map[inode]string{}, taken: map[id]bool{}}
 	s := &State{common: b, recogniser: r, saver: saver{common: b, files: r, saved: time.Now()}}
 	s.changes.reset()
@@ -78,11 +90,12 @@ func newState(o Options, db *bolt.DB) *State {
 func (s *State) begin() error {
 	return s.view(func(tx *bolt.Tx) (err error) {
 		meta := tx.Bucket(metaBucket)
-		if b := meta.Get(runsKey); len(b) == 8 {
-			s.run = int64(binary.BigEndian.Uint64(b))
+		n, err := number(meta, runsKey)
+		if err != nil {
+			return err
 		}
-		s.run++
-		s.outputs, err = parseOutputs(meta.Get(outputsKey))
+		s.run = int64(n) + 1
+		s.outputs, err = outputsOf(meta)
 		return err
 	})
 }
@@ -98,28 +111,30 @@ func (s *State) Close() error {
 	s.Save()
 	if s.remove != nil {
 		err := s.Failed()
-		_ = s.db.Close()
+		_ = s.close()
 		s.remove()
 		return err
 	}
 	if s.Failed() == nil {
-		if err := s.mergeURLs(); err != nil {
-			s.fail(pathError(s.path, err))
+		err := s.mergeURLs()
+		if err == nil {
+			err = s.sweep(time.Now())
 		}
-	}
-	if s.Failed() == nil {
-		if err := s.sweep(time.Now()); err != nil {
-			s.fail(pathError(s.path, err))
+		if err != nil {
+			s.fail(s.problem(err))
 		}
 	}
 	if s.Failed() == nil && s.changed {
-		if err := s.copy(); err != nil {
+		switch err := s.copy(); {
+		case isDamage(err):
+			s.fail(s.damaged(err))
+		case err != nil:
 			s.fail(pathError(s.file+copySuffix, err))
 		}
 	}
 	err := s.Failed()
 	_ = os.Remove(s.file + pidSuffix)
-	if closed := s.db.Close(); err == nil && closed != nil {
+	if closed := s.close(); err == nil && closed != nil {
 		err = pathError(s.path, closed)
 	}
 	return err

@@ -1,9 +1,12 @@
 package state
 
 import (
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -40,10 +43,15 @@ type store struct {
 	path string // path of the state, as given
 	file string // path with symbolic links resolved
 	db   *bolt.DB
+
+	broken atomic.Bool // a transaction has failed in the middle of bbolt
 }
 
 // version is the value of versionKey in meta.
-const version = "urlsift state 4"
+const (
+	version       = versionPrefix + "5"
+	versionPrefix = "urlsift state "
+)
 
 // The keys in meta.
 var (
@@ -55,32 +63,91 @@ var (
 	roundsKey  = []byte("rounds")
 )
 
-// lockWait is how long Open waits for another run to end.
-const lockWait = 200 * time.Millisecond
-
 // errPages is the error of a database with damaged pages.
 var errPages = errors.New("its pages are not as they were written")
 
-// view runs read in a transaction. A panic in it, or an access beyond the end of the file, is an
-// error: the state is damaged.
-func (s *store) view(read func(tx *bolt.Tx) error) (err error) {
+// view runs read in a transaction.
+func (s *store) view(read func(tx *bolt.Tx) error) error {
+	return s.shielded(func() error { return s.db.View(read) })
+}
+
+// update runs write in a transaction, and commits it.
+func (s *store) update(write func(tx *bolt.Tx) error) error {
+	return s.shielded(func() error { return s.db.Update(write) })
+}
+
+// shielded calls do, which uses the database. A panic of bbolt, or an access beyond the end of the
+// file, is an error: the state was damaged while it was open, because its pages were checked before.
+// Then bbolt may hold locks that it does not release, so the database is not used again.
+func (s *store) shielded(do func() error) (err error) {
+	if s.broken.Load() {
+		return errPages
+	}
 	defer func() {
 		if v := recover(); v != nil {
+			s.broken.Store(true)
 			err = errPages
 		}
 	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	return s.db.View(read)
+	return do()
 }
 
-// guarded runs write in a transaction. A panic of bbolt is an error: the state is damaged.
-func (s *store) guarded(write func(tx *bolt.Tx) error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = errPages
-		}
-	}()
-	return s.db.Update(write)
+// close closes the database. The system closes one that is broken.
+func (s *store) close() error {
+	if s.broken.Load() {
+		return nil
+	}
+	return s.db.Close()
+}
+
+// put saves value under key, with a checksum. The caller does not use value again.
+func put(bucket *bolt.Bucket, key, value []byte) error {
+	return bucket.Put(key, binary.BigEndian.AppendUint32(value, sumOf(key, value)))
+}
+
+// get returns the value under key, or nil if there is none.
+func get(bucket *bolt.Bucket, key []byte) ([]byte, error) {
+	b := bucket.Get(key)
+	if b == nil {
+		return nil, nil
+	}
+	return unseal(key, b)
+}
+
+// putNumber saves n under key.
+func putNumber(bucket *bolt.Bucket, key []byte, n uint64) error {
+	return put(bucket, key, binary.BigEndian.AppendUint64(nil, n))
+}
+
+// number returns the number under key, or 0 if there is none.
+func number(bucket *bolt.Bucket, key []byte) (uint64, error) {
+	b, err := get(bucket, key)
+	if err == nil && b != nil && len(b) != 8 {
+		err = errEntry
+	}
+	if b == nil || err != nil {
+		return 0, err
+	}
+	return binary.BigEndian.Uint64(b), nil
+}
+
+// unseal returns the value that put has saved as b under key.
+func unseal(key, b []byte) ([]byte, error) {
+	n := len(b) - sumLen
+	if n < 0 || binary.BigEndian.Uint32(b[n:]) != sumOf(key, b[:n]) {
+		return nil, errEntry
+	}
+	return b[:n:n], nil
+}
+
+// sumLen is the length of a checksum.
+const sumLen = 4
+
+// sumOf returns the checksum of a key and its value. It begins with the length of the key, so that
+// it also differs if the border between key and value is at another place.
+func sumOf(key, value []byte) uint32 {
+	return crc32.Update(crc32.Update(uint32(len(key)), crc32.IEEETable, key), crc32.IEEETable, value)
 }
 
 // fail keeps the first error of the state.

@@ -2,7 +2,6 @@ package state
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"os"
@@ -27,8 +26,9 @@ const (
 func (s *store) sweep(now time.Time) error {
 	last := time.Unix(0, 0)
 	err := s.view(func(tx *bolt.Tx) error {
-		last = timeOf(tx.Bucket(metaBucket).Get(sweptKey))
-		return nil
+		n, err := number(tx.Bucket(metaBucket), sweptKey)
+		last = timeOf(n)
+		return err
 	})
 	if err != nil || now.After(last) && now.Sub(last) < sweepEvery {
 		return err
@@ -38,11 +38,11 @@ func (s *store) sweep(now time.Time) error {
 			return err
 		}
 	}
-	return s.guarded(func(tx *bolt.Tx) error {
+	return s.update(func(tx *bolt.Tx) error {
 		if err := sweepFormer(tx, now.Add(-keepGone).Unix()); err != nil {
 			return err
 		}
-		return tx.Bucket(metaBucket).Put(sweptKey, timeBytes(now))
+		return putNumber(tx.Bucket(metaBucket), sweptKey, uint64(now.Unix()))
 	})
 }
 
@@ -59,13 +59,16 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 				next = bytes.Clone(name)
 				break
 			}
-			since := known.Get(name)
+			since, err := number(known, name)
+			if err != nil {
+				return err
+			}
 			switch isGone := isGone(string(name)); {
-			case isGone && since == nil, isGone && timeOf(since).After(now): // the second case: the clock was set back
+			case isGone && since == 0, isGone && timeOf(since).After(now): // the second case: the clock was set back
 				missing = append(missing, bytes.Clone(name))
 			case isGone && now.Sub(timeOf(since)) > keepGone:
 				gone = append(gone, bytes.Clone(name))
-			case !isGone && since != nil:
+			case !isGone && since != 0:
 				there = append(there, bytes.Clone(name))
 			}
 		}
@@ -74,19 +77,19 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 	if err != nil || len(there)+len(missing)+len(gone) == 0 {
 		return next, err
 	}
-	return next, s.guarded(func(tx *bolt.Tx) error {
+	return next, s.update(func(tx *bolt.Tx) error {
 		known := tx.Bucket(goneBucket)
 		for _, name := range missing {
-			if err := known.Put(name, timeBytes(now)); err != nil {
+			if err := putNumber(known, name, uint64(now.Unix())); err != nil {
 				return err
 			}
 		}
 		for _, name := range gone {
-			r, err := parseEntry(tx.Bucket(filesBucket).Get(name))
-			if err != nil {
-				return err
+			r, err := entryAt(tx.Bucket(filesBucket), name)
+			if r != nil {
+				err = removeFile(tx, r, 0)
 			}
-			if err := removeFile(tx, r, 0); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -113,7 +116,7 @@ func isGone(name string) bool {
 func sweepFormer(tx *bolt.Tx, before int64) error {
 	var old [][]byte
 	err := tx.Bucket(formerBucket).ForEach(func(k, b []byte) error {
-		r, err := parseEntry(b)
+		r, err := parseEntry(k, b)
 		if err == nil && r.read < before {
 			old = append(old, bytes.Clone(k))
 		}
@@ -130,13 +133,5 @@ func sweepFormer(tx *bolt.Tx, before int64) error {
 	return nil
 }
 
-// timeBytes encodes t, in seconds.
-func timeBytes(t time.Time) []byte { return binary.BigEndian.AppendUint64(nil, uint64(t.Unix())) }
-
-// timeOf is the inverse of timeBytes. For no bytes it returns 1970.
-func timeOf(b []byte) time.Time {
-	if len(b) != 8 {
-		return time.Unix(0, 0)
-	}
-	return time.Unix(int64(binary.BigEndian.Uint64(b)), 0)
-}
+// timeOf returns the time n seconds after 1970.
+func timeOf(n uint64) time.Time { return time.Unix(int64(n), 0) }

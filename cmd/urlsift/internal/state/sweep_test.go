@@ -19,7 +19,7 @@ func TestSweep(t *testing.T) {
 	}
 	defer s.db.Close()
 	long := time.Now().Add(-1000 * time.Hour).Unix()
-	err = s.guarded(func(tx *bolt.Tx) error {
+	err = s.update(func(tx *bolt.Tx) error {
 		for _, name := range []string{"a", "b", "c"} {
 			path := filepath.Join(dir, name)
 			if err := os.WriteFile(path, nil, 0o666); err != nil {

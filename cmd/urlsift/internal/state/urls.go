@@ -30,7 +30,7 @@ func putBatch(bucket *bolt.Bucket, urls []URL) error {
 		return nil
 	}
 	slices.SortFunc(urls, func(a, b URL) int { return bytes.Compare(a[:], b[:]) })
-	b := make([]byte, 0, len(urls)*len(URL{}))
+	b := make([]byte, 0, len(urls)*len(URL{})+sumLen)
 	for _, u := range urls {
 		b = append(b, u[:]...)
 	}
@@ -38,7 +38,7 @@ func putBatch(bucket *bolt.Bucket, urls []URL) error {
 	if err != nil {
 		return err
 	}
-	return bucket.Put(binary.BigEndian.AppendUint64(nil, n), b)
+	return put(bucket, binary.BigEndian.AppendUint64(nil, n), b)
 }
 
 // mergeBytes is about how many bytes one transaction writes while batches are merged.
@@ -57,11 +57,11 @@ func (s *store) mergeURLs() error {
 		}); err != nil || !found {
 			return err
 		}
-		if err := s.guarded(m.mergeSome); err != nil {
+		if err := s.update(m.mergeSome); err != nil {
 			return err
 		}
 	}
-	return s.guarded(func(tx *bolt.Tx) error {
+	return s.update(func(tx *bolt.Tx) error {
 		if err := tx.DeleteBucket(batchesBucket); err != nil {
 			return err
 		}
@@ -86,9 +86,13 @@ func (m *merger) mergeSome(tx *bolt.Tx) error {
 	lists := tx.Bucket(urlsBucket)
 	lists.FillPercent = fillPercent
 	m.rest, m.made = m.rest[:0], m.made[:0]
-	if err := tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
-		if len(b)%len(URL{}) != 0 {
-			return errEntry
+	if err := tx.Bucket(batchesBucket).ForEach(func(k, b []byte) error {
+		b, err := unseal(k, b)
+		if err == nil && len(b)%len(URL{}) != 0 {
+			err = errEntry
+		}
+		if err != nil {
+			return err
 		}
 		if len(m.at) == len(m.rest) {
 			m.at = append(m.at, 0)
@@ -103,11 +107,14 @@ func (m *merger) mergeSome(tx *bolt.Tx) error {
 		if m.take(key); len(m.next) == 0 {
 			continue
 		}
-		list, err := m.merge(lists.Get(key))
-		if err != nil {
-			return err
+		list, err := get(lists, key)
+		if err == nil {
+			list, err = m.merge(list)
 		}
-		if err := lists.Put(key, list); err != nil {
+		if err == nil {
+			err = put(lists, key, list)
+		}
+		if err != nil {
 			return err
 		}
 		written += len(list)
@@ -128,8 +135,8 @@ func (m *merger) take(prefix []byte) {
 	}
 }
 
-// merge appends to m.made the hashes of list and of m.next, in order and each once. It returns
-// what it has appended.
+// merge appends to m.made the hashes of list and of m.next, in order and each once, and room for a
+// checksum. It returns the hashes.
 func (m *merger) merge(list []byte) ([]byte, error) {
 	if len(list)%restLen != 0 {
 		return nil, errEntry
@@ -146,5 +153,7 @@ func (m *merger) merge(list []byte) ([]byte, error) {
 	for i := range m.all {
 		m.made = append(m.made, m.all[i][:]...)
 	}
-	return m.made[from:], nil
+	made := m.made[from:]
+	m.made = append(m.made, make([]byte, sumLen)...)
+	return made, nil
 }
