@@ -37,7 +37,7 @@
 //
 // For each depth that was ever reached, a Pool holds a buffer (64 KiB for the source, 4 KiB for
 // others) and the decompressors that were needed there. Limits.Window bounds the window that a
-// stream may declare at the outermost layer; each layer inside may declare half as much as the
+// stream may declare in the two outermost layers; each layer inside may declare half as much as the
 // one around it. Limits.Ratio bounds the decompressed size of a source to a multiple of its
 // stored size.
 //

@@ -104,7 +104,9 @@ func (p *Pool) next(from io.Reader) *layer {
 		if p.used == 0 {
 			l.frames = &p.Frames
 		}
-		l.window = p.caller.limits.Window >> p.used // so the sum of all layers is below twice the limit
+		// A stream that is compressed in an archive that is not, such as a tar, is the second layer, and
+		// may have the whole limit, too. The sum of all layers is below three times the limit.
+		l.window = p.caller.limits.Window >> max(0, p.used-1)
 		p.layers = append(p.layers, l)
 	}
 	l := p.layers[p.used]

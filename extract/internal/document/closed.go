@@ -15,7 +15,7 @@ import (
 
 // Formats that are recognised but not read. An archive is an error, because its files could be read
 // if they were not in an archive: input is lost. PDF and office documents are skipped by design,
-// which is a warning. Images and the like are not reported.
+// which is a warning. Other binary data is read as text, and is a warning if nothing was found in it.
 //
 // Some of these formats may have files that are not compressed, as ar and cpio always do. They are
 // errors too, because names, compressed files and encodings are not read; but they are then
@@ -267,10 +267,12 @@ func sniffSelfExtracting(head []byte, whole bool) (is, wait bool) {
 // isImage reports whether r, which begins with head, is an image of a CD: its 17th sector has
 // "CD001" after the first byte (ECMA-119, section 8.1). The sectors in front are usually zeros. This
 // is beyond the bytes that decide other formats, and only the buffer of a source has room for as
-// many. So an image is recognised only if it is a source itself and begins with a zero.
+// many. So an image is recognised only if it is a source itself, and begins with a kilobyte of zeros,
+// so that nothing else waits for so many bytes.
 func isImage(head []byte, r peeker) bool {
 	const at, text = 16*2048 + 1, "CD001"
-	if len(head) == 0 || head[0] != 0 {
+	var zeros [1 << 10]byte
+	if !bytes.HasPrefix(head, zeros[:]) {
 		return false
 	}
 	head, _ = r.Peek(at + len(text))

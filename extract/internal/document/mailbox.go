@@ -112,6 +112,9 @@ func (box *mailbox) recogniseType() (treatment, error) {
 		return c.treatment, nil
 	}
 	if head, _ := p.Peek(textHead); !isText(head) {
+		if transfer.IsSigned(head) {
+			return asSigned, nil
+		}
 		return unread, nil
 	}
 	return asText, nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -107,10 +108,6 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	default:
 		box.misnamed(d, "transfer encoding", p.Encoding, "read unchanged")
 	}
-	if as == asSigned {
-		s.chain.PushDecoder(&box.signed)
-		as = asMessage
-	}
 	d.path.enterEntities(box.outside.entities, p.Bases)
 	if as == asRecognised {
 		var err error
@@ -119,6 +116,10 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 			s.failPart(d, err)
 			return nil, false
 		}
+	}
+	if as == asSigned {
+		s.chain.PushDecoder(&box.signed)
+		as = asMessage
 	}
 	switch {
 	case as == unread || !d.opts.wants(as):
@@ -139,8 +140,12 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, as treatment) {
 	if as != asHeader {
 		c, known := d.decoders.charsets.Decoder([]byte(p.Charset))
-		if !known {
+		switch {
+		case !known:
 			box.misnamed(d, "charset", p.Charset, "read as utf-8 or windows-1252")
+		case p.Encoding != "base64" && charset.IsEBCDIC(c): // a gateway has translated the text and kept the name
+			c, _ = d.decoders.charsets.Decoder(nil)
+			box.misnamed(d, "charset of text that is not encoded", p.Charset, "read as utf-8 or windows-1252")
 		}
 		box.s.chain.PushDecoder(c)
 	}

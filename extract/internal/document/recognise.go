@@ -77,25 +77,31 @@ func (o *Options) recognise(r peeker, inMail bool) content {
 	}
 }
 
-// linesEndWithCR reports whether the first [compress.MaxHead] bytes of r have a CR and no LF.
-// Each iteration examines one more byte than the one before.
+// linesEndWithCR reports whether lines of r end with CR alone, by its first [compress.MaxHead] bytes.
+// It reads until the first line has an end, and if that is a CR, all of these bytes.
 func linesEndWithCR(r peeker) bool {
 	for n := 1; ; {
 		_, err := r.Peek(n)
 		head, _ := r.Peek(min(r.Buffered(), compress.MaxHead))
-		if hasCRAlone(head) && (err != nil || len(head) == compress.MaxHead) {
-			return true
-		}
-		if bytes.IndexByte(head, '\n') >= 0 || err != nil || len(head) == compress.MaxHead {
-			return false
+		whole := err != nil || len(head) == compress.MaxHead
+		if !beginsWithCR(head) && bytes.IndexByte(head, '\n') >= 0 || whole {
+			return whole && endsWithCR(head)
 		}
 		n = len(head) + 1
 	}
 }
 
-// hasCRAlone reports whether head has a CR and no LF.
-func hasCRAlone(head []byte) bool {
-	return bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0
+// beginsWithCR reports whether the first line of head ends with a CR that no LF follows.
+func beginsWithCR(head []byte) bool {
+	k := bytes.IndexByte(head, '\r')
+	lf := bytes.IndexByte(head, '\n')
+	return k >= 0 && (lf < 0 || lf > k+1)
+}
+
+// endsWithCR reports whether lines of head end with CR alone: the first one does, and there are at
+// most a few LF among many CR. Programs of other systems have put an LF at the end of such files.
+func endsWithCR(head []byte) bool {
+	return beginsWithCR(head) && 4*bytes.Count(head, newline) <= bytes.Count(head, []byte{'\r'})
 }
 
 // A peeker shows its first bytes before they are read: a [bufio.Reader] or a
@@ -173,19 +179,23 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 }
 
 // sniffMail is [mail.Sniff], which knows only lines that end with LF. cr reports that lines end with
-// CR alone, as on Mac OS before version 10: all of head has CR and no LF.
+// CR alone, as on Mac OS before version 10.
 func sniffMail(head []byte, whole bool) (f mail.Framing, cr, wait bool) {
-	if bytes.IndexByte(head, '\n') >= 0 { // the usual case
+	lines := head
+	switch {
+	case !beginsWithCR(head):
 		f, wait = mail.Sniff(head, whole)
+		if f != mail.None && !whole && bytes.IndexByte(head, '\n') < 0 {
+			return mail.None, false, true // what ends the first line is not known
+		}
 		return f, false, wait
+	case !whole || endsWithCR(head):
+		lines = bytes.ReplaceAll(head, []byte{'\r'}, newline)
 	}
-	if cr = hasCRAlone(head); cr {
-		head = bytes.ReplaceAll(head, []byte{'\r'}, newline)
+	if f, wait = mail.Sniff(lines, whole); f != mail.None && !whole {
+		return mail.None, false, true
 	}
-	if f, wait = mail.Sniff(head, whole); f != mail.None && !whole {
-		return mail.None, false, true // an LF may follow
-	}
-	return f, cr && f != mail.None, wait
+	return f, f != mail.None && endsWithCR(head), wait
 }
 
 // sniffPage reports whether head begins like a page or XML: with a document type, an html

@@ -54,10 +54,12 @@
 //	the line                                      separates
 //	From sender date, in the order of asctime     after a blank line; elsewhere if a field follows
 //	or of RFC 5322
-//	"From ", "From -", "From someone", a date     after a blank line if a field with a known
-//	in another form, anything else                name follows
-//	From ... with a ':' or ',' at the end, or     never
-//	with a CR in it
+//	"From ", "From -", "From someone", numbers    after a blank line if a field with a known
+//	or a date in another form                     name follows
+//	several other words                           the same, outside of multiparts and messages
+//	                                              in messages; and not if the name is Any-Thing
+//	the same, or one word, with a ':' or ','      never
+//	at the end; any line with a CR in it
 //	>From ..., >>From ...                         never; the first '>' is removed from the text
 //	any of them within the body, according to a   never
 //	Content-Length that is correct

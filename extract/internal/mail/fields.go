@@ -51,6 +51,7 @@ var names = func() map[string]weight {
 			content-type content-disposition content-description content-id
 			content-length content-language content-location content-base content-md5 lines distribution
 			expires followup-to summary approved priority importance precedence sensitivity control
+			via autocrypt openpgp
 			resent-from resent-to resent-date resent-cc resent-sender resent-reply-to user-agent status
 			archive-name posting-frequency last-modified supersedes encoding encrypted
 			fcc replied forwarded message-type mail-followup-to return-receipt-to disposition-notification-to x-mailer

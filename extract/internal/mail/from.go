@@ -1,6 +1,9 @@
 package mail
 
-import "bytes"
+import (
+	"bytes"
+	"unicode"
+)
 
 // This file recognises From_ lines, and decides which of them begin messages. The table in doc.go
 // says which line does.
@@ -10,6 +13,7 @@ type grade uint8
 
 const (
 	noFrom  grade = iota // text: it ends like a phrase in front of a quotation, or holds a CR
+	prose                // several words without a digit: as undated, but in fewer places
 	undated              // it may separate if a field with a known name follows
 	dated                // it has a sender and a date
 )
@@ -30,7 +34,8 @@ func fromLine(line []byte) grade {
 	if bytes.IndexByte(line, '\r') >= 0 {
 		return noFrom
 	}
-	_, rest := word(line[len("From "):])
+	first, rest := word(line[len("From "):])
+	others := bytes.TrimSpace(rest)
 	var d date
 	for len(rest) > 0 && !d.full() { // each iteration passes a word
 		var w []byte
@@ -40,8 +45,11 @@ func fromLine(line []byte) grade {
 	if d.full() {
 		return dated
 	}
-	if c := line[len(line)-1]; c == ':' || c == ',' {
+	switch c := line[len(line)-1]; {
+	case c == ':' || c == ',':
 		return noFrom
+	case len(first) > 0 && len(others) > 0 && !bytes.ContainsFunc(others, unicode.IsDigit):
+		return prose
 	}
 	return undated
 }
@@ -51,26 +59,36 @@ func fromLine(line []byte) grade {
 // known if known is set. whole says that no more bytes than rest can be examined; otherwise wait
 // reports that more bytes may change the answer.
 func (g grade) separatesAlone(rest []byte, whole, known bool) (yes, wait bool) {
-	if g == undated {
+	if g == undated || g == prose {
 		yes, wait = fieldNext(rest, whole, known)
+		if yes && !wait && known && g == prose {
+			n, _, _ := fieldName(rest)
+			yes = weigh(rest[:n]) != unknown || rest[0]|0x20 == 'x' // not any word with a hyphen
+		}
 		return yes && len(rest) > 0, wait
 	}
 	return g == dated, false
 }
 
-// hasReference reports whether a From_ line may hold a reference: it has a colon that is not in the
-// time of day. Such a line may be text that was taken for a separator, and is a part of its own.
-func hasReference(line []byte) bool {
-	for {
-		k := bytes.IndexByte(line, ':')
-		if k < 0 || k+1 == len(line) {
-			return false
+// hasReference reports whether a From_ line of the grade g may hold a reference, an abbreviated one or,
+// among other words, an address. Such a line may be text that was taken for a separator, and is a
+// part of its own. Only the colons of a time of day show nothing.
+func (g grade) hasReference(line []byte) bool {
+	for i, c := range line {
+		next := byte(' ')
+		if i+1 < len(line) {
+			next = line[i+1]
 		}
-		line = line[k+1:]
-		if c := line[0]; c < '0' || c > '9' {
+		switch {
+		case c == ':' && (g != dated || next < '0' || next > '9') && next != ' ':
+			return true
+		case c == '@' && g == prose:
+			return true
+		case c == '.' && i > 3 && (same(line[i-3:i], []byte("www")) || same(line[i-3:i], []byte("ftp"))):
 			return true
 		}
 	}
+	return false
 }
 
 // FindMessage returns the index of the first line in b, at or after from, that begins a message of
@@ -193,8 +211,8 @@ func (m *mbox) expect(raw int64, value []byte) {
 // separates decides whether the line at i is a From_ line that ends the message (RFC 4155, section
 // 2 and appendix A; see the table in doc.go). v and whole are what view returns for that line.
 // entity is the raw offset of the current entity: a From_ line at that offset is treated as if a
-// blank line preceded it.
-func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
+// blank line preceded it. nested says that the entity is in a multipart or in another message.
+func (m *mbox) separates(v []byte, whole bool, i int, entity int64, nested bool) special {
 	in := m.in
 	if yes, may := begins(v, "From "); !yes {
 		if may && !whole {
@@ -212,7 +230,9 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 		}
 	}
 	var yes, wait bool
-	if g := m.gradeLine(in.raw(i), line); in.blankBefore(i) || in.raw(i) == entity {
+	if g := m.gradeLine(in.raw(i), line); g == prose && nested {
+		return ordinary
+	} else if in.blankBefore(i) || in.raw(i) == entity && (g == dated || !nested) {
 		yes, wait = g.separatesAlone(v[n:], whole, true)
 	} else if g == dated {
 		yes, wait = fieldNext(v[n:], whole, false)
@@ -234,8 +254,8 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 // separator is true, it skips one From_ line first. Each iteration skips a line.
 func (m *mbox) dropFrom(separator bool) {
 	for {
-		quoted, yes, line := m.fromAhead()
-		if !yes || quoted && hasReference(line) || !quoted && !separator {
+		quoted, yes, _ := m.fromAhead()
+		if !yes || !quoted && !separator {
 			return
 		}
 		m.in.dropLine()

@@ -28,11 +28,13 @@ type counting struct {
 	what  string // what is counted
 	mark  string // what must follow it, if the stream goes on
 	none  string // says that it does not
+
+	severity damage.Severity // if the stream ends before that
 }
 
 var (
-	rnewsCount = counting{damage.StageRnews, "article", rnewsMark, "no batch line after the article"}
-	emlxCount  = counting{damage.StageEmlx, "message", plistMark, "no property list after the message"}
+	rnewsCount = counting{damage.StageRnews, "article", rnewsMark, "no batch line after the article", damage.Error}
+	emlxCount  = counting{damage.StageEmlx, "message", plistMark, "no property list after the message", damage.Error}
 )
 
 // endless is the end of an article without a count.
@@ -103,8 +105,8 @@ func (in *input) miscounted() {
 // forgets the count.
 func (in *input) truncated() {
 	if left := in.end - in.raw(in.lo); left > 0 && in.end != endless {
-		e := damage.Skipped(in.count.stage, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the %s", left, in.count.what))
-		e.Severity = damage.Error
+		e := damage.Skipped(in.count.stage, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the end of the %s", left, in.count.what))
+		e.Severity = in.count.severity
 		in.report("", e)
 	}
 	in.end, in.sure = endless, false

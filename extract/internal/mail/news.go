@@ -97,8 +97,12 @@ func (f *framer) nextEmlx() bool {
 	}
 	count, _ := word(in.peekLine())
 	n, _ := number(bytes.TrimRight(count, "\r\n")) // Sniff has seen it
+	in.count = emlxCount
+	if !bytes.ContainsRune(in.peekLine(), ' ') { // Apple Mail fills it with blanks; this may be text with a number in front
+		in.count.severity = damage.Warning
+	}
 	in.dropLine()
-	in.count, in.end = emlxCount, in.raw(in.lo)+n
+	in.end = in.raw(in.lo) + n
 	in.message++
 	return true
 }

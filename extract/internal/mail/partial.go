@@ -42,9 +42,9 @@ func (p *partial) begin(value []byte) {
 
 // misplaced reports that the part with that number does not follow the part in front of it.
 func (w *traversal) misplaced(n int64) {
-	what := "a part of a message, without a number: read as text"
+	what := "a part of a message, without a number, is read as plain text"
 	if n > 0 {
-		what = fmt.Sprintf("part %d of a message, without the parts in front of it: read as text", n)
+		what = fmt.Sprintf("part %d of a message is read as plain text: it is only joined with part %d directly in front of it in an mbox", n, n-1)
 	}
 	w.in.report(w.current.section(w.part.Section), damage.Skipped(damage.StageMIME, w.current.raw, what))
 }
@@ -93,7 +93,7 @@ func (f *endFinder) continues(i int) (yes bool, length int, wait bool) {
 // join continues the text with the next part, whose body is at i+n.
 func (f *endFinder) join(i, n int) {
 	in, p := f.in, f.partial
-	if bytes.Contains(in.buf[i:i+n], []byte("://")) { // RFC 2046, section 5.2.2.1: these fields are discarded
+	if header := in.buf[i : i+n]; bytes.Contains(header, []byte("://")) || bytes.Contains(header, []byte("mailto:")) || bytes.Contains(header, []byte("=?")) { // RFC 2046, section 5.2.2.1: these fields are discarded
 		in.report(f.current.section(""), damage.Skipped(damage.StageMIME, in.raw(i), fmt.Sprintf("references in the header of part %d of a message are not read", p.next)))
 	}
 	p.next++

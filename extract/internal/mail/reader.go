@@ -116,13 +116,14 @@ func (w *traversal) next() (*Part, error) {
 				}
 				return nil, in.failed(io.EOF)
 			}
-			if w.beginFromLine() {
+			if w.beginFromLine(true) {
 				return &w.part, nil
 			}
-			w.mbox.dropFrom(false)
 			w.beginMessage()
 		case inFromLine:
-			w.mbox.dropFrom(false)
+			if w.beginFromLine(false) {
+				return &w.part, nil
+			}
 			w.beginMessage()
 		case atHeader:
 			if w.lookAhead() {
@@ -158,26 +159,29 @@ func (w *traversal) skip() bool {
 	return true
 }
 
-// beginFromLine makes the From_ line in front of the message a part, if the line may hold a
-// reference. Otherwise it skips the line.
-func (w *traversal) beginFromLine() bool {
-	quoted, yes, line := w.mbox.fromAhead()
+// beginFromLine skips the From_ line in front of the message, if separator is true, and the ">From "
+// lines of gateways after it. The first of them that may hold a reference it makes a part, and
+// returns true. Each iteration skips a line.
+func (w *traversal) beginFromLine(separator bool) bool {
 	in := &w.in
-	switch {
-	case !yes || quoted:
-		return false
-	case !hasReference(line):
+	for {
+		quoted, yes, line := w.mbox.fromAhead()
+		if !yes || !quoted && !separator {
+			return false
+		}
+		separator = false
+		if w.mbox.last.g.hasReference(line) {
+			w.current.beginMessage(in.raw(in.ok))
+			w.part = Part{Message: in.message, Section: w.current.named("FROM"), Bases: w.part.Bases[:0]}
+			w.part.plain()
+			w.beginBody(false)
+			in.ok += len(line)
+			w.finder.finish(endHeader)
+			w.phase = inFromLine
+			return true
+		}
 		in.dropLine()
-		return false
 	}
-	w.current.beginMessage(in.raw(in.ok))
-	w.part = Part{Message: in.message, Section: w.current.named("FROM"), Bases: w.part.Bases[:0]}
-	w.part.plain()
-	w.beginBody(false)
-	in.ok += len(line)
-	w.finder.finish(endHeader)
-	w.phase = inFromLine
-	return true
 }
 
 // beginMessage makes the message that begins at ok the current entity.

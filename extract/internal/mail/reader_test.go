@@ -398,7 +398,7 @@ Subject: y
 	{"emlx, truncated", Emlx, 9, "100\nSubject: a\n\n1\n", `
 1 HEADER "Subject: a\n"
 1 1 text/plain "1\n"
-! emlx: stream ends 86 bytes before the message at offset 18
+! emlx: stream ends 86 bytes before the end of the message at offset 18
 `},
 	{"a message in parts", Mbox, 9, "From \nSubject: p1\nContent-Type: message/partial; number=1; id=\"a b\"\n\nSubject: whole\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none=\n\nFrom - Mon Jan  3 12:00:00 2000\n>From x\nSubject: p2\nContent-Type: Message/Partial;\n id=\"a b\"; number=2\n\ntwo\n--b\n\n\nFrom \nContent-Type: message/partial; id=\"a b\"; number=3\nX-Url: http://x/\n\n--b--\nend\n\nFrom \nSubject: next\n\n4\n", `
 1 HEADER "Subject: p1\nContent-Type: message/partial; number=1; id=\"a b\"\n"
@@ -415,11 +415,28 @@ Subject: y
 1 1.HEADER "Subject: w\n"
 1 1.1 text/plain "one\n"
 2 HEADER "Content-Type: message/partial; number=2; id=b\n"
-! mime: part 2 of a message, without the parts in front of it: read as text at offset 76
+! mime: part 2 of a message is read as plain text: it is only joined with part 1 directly in front of it in an mbox at offset 76
 2 1 message/partial "two\n\n"
 3 HEADER "Content-Type: message/partial; id=b\n"
-! mime: a part of a message, without a number: read as text at offset 134
+! mime: a part of a message, without a number, is read as plain text at offset 134
 3 1 message/partial "three\n"
+`},
+	{"a message in parts, without a blank line in front of a From_ line", Mbox, 9, "From \nContent-Type: message/partial; number=1; id=x\n\nSubject: w\n\nhttp://one.example/ab\nFrom a@b Mon Jan  3 12:00:00 2000\nContent-Type: message/partial; number=2; id=x\n\ncd\n", `
+1 HEADER "Content-Type: message/partial; number=1; id=x\n"
+1 1.HEADER "Subject: w\n"
+1 1.1 text/plain "http://one.example/ab\ncd\n"
+`},
+	{"prose in a multipart that begins with From", Mbox, 9, "From \nContent-Type: multipart/mixed; boundary=bb\n\n--bb\n\nx\n\nFrom Alice Smith\nTo: Bob\n\n--bb--\n\nFrom the desk of\nRe-Mail: joe\n\nFrom me\nSubject: next\n", `
+1 HEADER "Content-Type: multipart/mixed; boundary=bb\n"
+1 1 text/plain "x\n\nFrom Alice Smith\nTo: Bob\n\n"
+1 TEXT text/plain "From the desk of\nRe-Mail: joe\n\n"
+2 HEADER "Subject: next\n"
+2 1 text/plain ""
+`},
+	{">From lines with colons", Mbox, 9, "From \n>From @A.GOV:b@c.example Wed Mar 12 10:00:00 1985\n>From b@c.example Wed Mar 12 10:00:00 1985\nSubject: old\n\nx\n", `
+1 FROM text/plain ">From @A.GOV:b@c.example Wed Mar 12 10:00:00 1985\n"
+1 HEADER "Subject: old\n"
+1 1 text/plain "x\n"
 `},
 	{"the first part of a message alone", Single, 9, "Content-Type: message/partial; number=1; id=a\n\nSubject: w\nContent-Type: text/html\n\none\n", `
 1 HEADER "Content-Type: message/partial; number=1; id=a\n"
@@ -458,7 +475,7 @@ Subject: y
 ! rnews: no batch line after the article at offset 14
 1 1 text/plain "1\n"
 2 1 text/plain ""
-! rnews: stream ends 4 bytes before the article at offset 67
+! rnews: stream ends 4 bytes before the end of the article at offset 67
 `},
 	{"rnews, wrong counts", Rnews, 9, "#! rnews 12\nPath: a\n\n1234\n56\n#! rnews x\nPath: b\n\n1\n#! rnews 4\nPath: c\n\nx\n#! rnews 99\nPath: d\n", `
 1 HEADER "Path: a\n"
@@ -472,7 +489,7 @@ Subject: y
 3 1 text/plain "x\n"
 4 HEADER "Path: d\n"
 4 1 text/plain ""
-! rnews: stream ends 91 bytes before the article at offset 93
+! rnews: stream ends 91 bytes before the end of the article at offset 93
 `},
 	{"Babyl", Babyl, 9, "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n\x1f\f\n1, answered,,\nSummary-line: x\nSubject: whole\n\n*** EOOH ***\nSubject: seen\n\nbody\n\x1f\f\n0,,\n*** EOOH ***\nSubject: two\n\nb2\n\x1f", `
 1 HEADER "Summary-line: x\nSubject: whole\n"

@@ -112,7 +112,7 @@ func (f *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 			return boundary, n
 		}
 	case 'F':
-		kind = f.mbox.separates(v, whole, i, f.current.raw)
+		kind = f.mbox.separates(v, whole, i, f.current.raw, len(f.nest.stack) > 0)
 		if kind != separator || !f.partial.active() {
 			return kind, 0
 		}
@@ -161,6 +161,10 @@ func (f *endFinder) act(kind special, i, n int) {
 		in.take(i, true)
 		f.finish(endMessage)
 	case joint:
+		if in.held > 0 && !in.blankBefore(i) { // the line end is text: no blank line is in front of the From_ line
+			in.ok, in.held = i, 0
+			return
+		}
 		f.join(i, n)
 	case quoted:
 		if in.held > 0 { // the held line end was text after all

@@ -244,7 +244,7 @@ var table = []spec{
 	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), limits: []string{"Ratio"},
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), limits: []string{"Window"},
-		help: "let a decompressor keep at most BYTES (default 128M, as zstd -d; xz -9 needs 64M); one that is nested in another may keep half of that"},
+		help: "let a decompressor keep at most BYTES (default 128M, as zstd -d; xz -9 needs 64M); one that is nested in two others may keep half of that"},
 
 	{long: "forget", on: State, group: other, arg: "GLOB", set: setForget,
 		help: "forget the inputs whose names match GLOB, so that the next run reads them again"},

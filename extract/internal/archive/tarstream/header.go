@@ -136,5 +136,8 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	if len(head) < blockSize {
 		return false, !whole
 	}
-	return (*block)(head).isHeader(), false
+	// A header whose checksum is wrong shows by its magic that the archive begins here: only this member
+	// is lost.
+	b := (*block)(head)
+	return b.isHeader() || bytes.HasPrefix(b.magic(), []byte("ustar")), false
 }

@@ -115,6 +115,13 @@ func (d *ebcdic) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	return conv, nil
 }
 
+// IsEBCDIC reports whether d decodes EBCDIC. Text in it has no transfer encoding in which it would be
+// readable, nor line ends of its own.
+func IsEBCDIC(d decode.Decoder) bool {
+	_, is := d.(*ebcdic)
+	return is
+}
+
 // KeepsASCII reports whether d copies each ASCII byte that is not part of a longer
 // character.
 func KeepsASCII(d decode.Decoder) bool {

@@ -88,7 +88,7 @@ func (s *Signed) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	if len(src) == 0 {
 		if atEOF && s.seen && !s.rest {
 			s.rest = true
-			return decode.Conversion{}, damage.Skipped(damage.StageCMS, 0, truncatedCMS)
+			return decode.Conversion{}, lostCMS(truncatedCMS)
 		}
 		return decode.Conversion{}, nil
 	}
@@ -152,7 +152,7 @@ func (s *Signed) header(src []byte, atEOF bool) (decode.Conversion, error) {
 			return decode.Conversion{}, nil
 		}
 		if !bytes.HasPrefix(src[n:], signedData) || length != int64(len(signedData)) {
-			return s.end(src, "not a signed message, but one that is encrypted or the like: not read")
+			return s.end(src, "an encrypted message cannot be read")
 		}
 	}
 	if length > 0 && length > 1<<62 {
@@ -181,7 +181,24 @@ func (s *Signed) header(src []byte, atEOF bool) (decode.Conversion, error) {
 // end removes the rest of the input, and returns the reason.
 func (s *Signed) end(src []byte, why string) (decode.Conversion, error) {
 	s.seen, s.rest = true, true
-	return decode.Conversion{In: len(src)}, damage.Skipped(damage.StageCMS, 0, why)
+	return decode.Conversion{In: len(src)}, lostCMS(why)
+}
+
+// lostCMS returns the damage of a message that is not read, or not to its end.
+func lostCMS(why string) *damage.Damage {
+	d := damage.Skipped(damage.StageCMS, 0, why)
+	d.Severity = damage.Error
+	return d
+}
+
+// IsSigned reports whether head begins like a signed message, for parts that are labelled as
+// something else: a ContentInfo of type SignedData.
+func IsSigned(head []byte) bool {
+	if len(head) == 0 || head[0] != tagSequence {
+		return false
+	}
+	_, n, _, ok := berHeader(head)
+	return ok && n > 0 && bytes.HasPrefix(head[n:], append([]byte{tagOID, byte(len(signedData))}, signedData...))
 }
 
 // berHeader returns the tag of the element at the beginning of src, the length of its header, and
