@@ -91,11 +91,17 @@ func linesEndWithCR(r peeker) bool {
 	}
 }
 
-// beginsWithCR reports whether the first line of head ends with a CR that no LF follows.
+// beginsWithCR reports whether the first line of head ends with a CR, and no LF follows it; some
+// archives have CR CR LF.
 func beginsWithCR(head []byte) bool {
-	k := bytes.IndexByte(head, '\r')
-	lf := bytes.IndexByte(head, '\n')
-	return k >= 0 && (lf < 0 || lf > k+1)
+	k := bytes.IndexAny(head, "\r\n")
+	if k < 0 || head[k] == '\n' {
+		return false
+	}
+	for k < len(head) && head[k] == '\r' { // bounded by head
+		k++
+	}
+	return k == len(head) || head[k] != '\n'
 }
 
 // endsWithCR reports whether lines of head end with CR alone: the first one does, and there are at
