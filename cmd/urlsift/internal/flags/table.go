@@ -192,7 +192,7 @@ var table = []spec{
 	{long: "text", on: Wrap, group: shape, set: truth(func(o *Options) *bool { return &o.Refs.Layout.Text }),
 		help: "copy a text from standard input, and wrap the URLs in it that are longer than a line or on several"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
-		help: "write results to FILE, which becomes empty first (with --state, they are added at its end, each exactly once); FILE itself is never read, even in a directory that is read"},
+		help: "write results to FILE: a new file replaces it at the end of the run, and a run that is interrupted or killed leaves FILE as it was (with --state, results are added at its end, each exactly once; with --tail, FILE becomes empty first); FILE itself is never read, even in a directory that is read"},
 	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), separator: ',', set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
 	{long: "by", on: Count, group: shape, arg: "LIST", words: tally.Keys, separator: ',', set: setBy,
