@@ -1,6 +1,10 @@
 package extract
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -42,6 +46,8 @@ type bases struct {
 	news   base // of the article with the Message-ID newsID
 	newsID string
 
+	joined joining
+
 	// known has the base in each entity around the last text, from the outermost inwards.
 	// The next text usually has the same entities.
 	known []entityBase
@@ -55,12 +61,79 @@ type entityBase struct {
 
 // begin starts a source that was retrieved by ref, which may be the zero Ref.
 func (b *bases) begin(ref uri.Ref) {
-	b.known, b.source = b.known[:0], b.option
+	b.known, b.source, b.joined = b.known[:0], b.option, joining{}
 	if ref.IsAbs() {
 		if own, err := newBase(b.opts, ref, FromRetrieval); err == nil {
 			b.source = own
 		}
 	}
+}
+
+// joinedFrom is what Limits.Joined allows in every message or source. A base has to be in the input
+// itself, so many small messages do not add much more, for their size, than one large page.
+const joinedFrom = 64 << 10
+
+// A joining counts what the bases in the input add to the references of a source, for Limits.Joined:
+// a page of 488 KB with a base of 8 KiB and links of one letter would become 313 MB. Bases that the
+// caller gives are not counted.
+//
+// Several workers may read the messages of a mailbox, so that each message is counted by itself.
+type joining struct {
+	message int   // number of the outermost message; 0 if there was none yet
+	added   int64 // by bases
+	between int64 // bytes between references that were resolved in the same text
+	last    int64 // raw offset of the last reference that was resolved in the text; -1 if there is none
+	over    *Error
+	isNew   bool // over was not reported yet
+}
+
+// begin prepares for a text.
+func (j *joining) begin(w *document.Where) {
+	message := w.Message
+	if w.MessageInMember { // in a mailbox, Member is "#1[2]!..." for message 1; 0 is no message
+		rest := strings.TrimPrefix(w.Member, "#")
+		message, _ = strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
+	}
+	if message != 0 && message != j.message {
+		*j = joining{message: message}
+	}
+	j.last = -1
+}
+
+// allows counts a reference at the raw offset at. It returns nil if the reference may be resolved
+// against b, which adds that many bytes, and otherwise the error that says why not.
+func (j *joining) allows(b *base, added int, at int64, o *Options) error {
+	switch b.from {
+	case FromHTML, FromContentBase, FromContentLocation, FromOuter:
+	default:
+		return nil
+	}
+	if j.over != nil {
+		return j.over
+	}
+	if j.last >= 0 {
+		j.between += max(0, at-j.last)
+	}
+	j.last = at
+	if j.added += int64(added + len(b.text)); (j.added-joinedFrom)/int64(o.Limits.Joined) > j.between {
+		d := damage.Limited(damage.StageBase, "Joined", int64(o.Limits.Joined), "bases add more than %d times the text; from here on references are not resolved")
+		j.over, j.isNew = &Error{Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}, true
+		return j.over
+	}
+	return nil
+}
+
+// exceeded returns an Error about the first reference that is not resolved, or nil if it was returned
+// before, or if there is none.
+func (j *joining) exceeded(at Origin) *Error {
+	if !j.isNew {
+		return nil
+	}
+	j.isNew = false
+	e := *j.over
+	at.Field, at.Length = "", 0
+	e.Origin = at
+	return &e
 }
 
 // article returns the base of a text in the article with the Message-ID id. It returns the zero

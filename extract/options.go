@@ -152,6 +152,7 @@ const (
 	defaultDepth   = 16
 	defaultNesting = 100
 	defaultRatio   = 10_000
+	defaultJoined  = 64
 	defaultWindow  = 64 << 20
 )
 
@@ -167,6 +168,13 @@ type Limits struct {
 	// times. If several workers read one mailbox, each counts compressed attachments only
 	// in its own part.
 	Ratio int
+
+	// Joined bounds what a base in the input (see [BaseSource]) adds to the references that are resolved
+	// against it: the length of each Base, and by how much each Target is longer than its URL. The
+	// sum may have this many times the bytes between the references, and 64 KiB. The default is 64; pages
+	// rarely come to 10. It is counted for each message of a mailbox, and otherwise for the whole source.
+	// The references that follow have no Target, and their Err is an [*Error].
+	Joined int
 
 	// Window bounds the window that a stream may declare, in bytes. The default is 64
 	// MiB, as much as xz -9 and zstd -20 use. Memory is allocated only when a stream
@@ -195,6 +203,9 @@ func (o Options) withDefaults() Options {
 	if o.Limits.Ratio == 0 {
 		o.Limits.Ratio = defaultRatio
 	}
+	if o.Limits.Joined == 0 {
+		o.Limits.Joined = defaultJoined
+	}
 	if o.Limits.Window == 0 {
 		o.Limits.Window = defaultWindow
 	}
@@ -218,7 +229,7 @@ func (o *Options) check() error {
 		return optionError("a negative limit of a reference")
 	case o.Delimit.MaxLen > maxLen:
 		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
-	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Window < 0:
+	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Joined < 0 || l.Window < 0:
 		return optionError("a negative limit")
 	case o.Lax && o.Grammar.Newest().Rules().Lax == 0:
 		return optionError("lax resolution: " + o.Grammar.Newest().String() + " does not define it (" + strings.ReplaceAll(uri.Every.Rules().Lax.String(), "+", " and ") + " do)")

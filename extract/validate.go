@@ -37,6 +37,7 @@ type validator struct {
 // that all Results of the text have in common.
 func (v *validator) begin(source string, t *document.Text) {
 	v.base = v.bases.of(t)
+	v.bases.joined.begin(&t.Where)
 	v.article, v.fieldBase, v.page = "", base{}, base{}
 	if v.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
 		v.page = v.bases.source
@@ -225,7 +226,15 @@ func (v *validator) resolve(b *base) {
 	if len(target) == 0 || bytes.Equal(target, r.URL) {
 		return
 	}
-	r.Target, r.Base, r.BaseSource = target, b.text, b.from
+	v.setTarget(target, b)
+}
+
+// setTarget sets the Target of the Result, unless Limits.Joined is exceeded.
+func (v *validator) setTarget(target []byte, b *base) {
+	r := &v.res
+	if r.Err = v.bases.joined.allows(b, len(target)-len(r.URL), r.Origin.Offset, v.opts); r.Err == nil {
+		r.Target, r.Base, r.BaseSource = target, b.text, b.from
+	}
 }
 
 // resolveEmpty sets the Target of an empty value. The value refers to the page itself, so the
@@ -243,10 +252,9 @@ func (v *validator) resolveEmpty(b *base) {
 		return
 	}
 	whole, _, _ := strings.Cut(b.text, "#")
-	r := &v.res
-	r.Target = append(v.buffers.target[:0], whole...)
-	v.buffers.target = r.Target[:0]
-	r.Base, r.BaseSource = b.text, b.from
+	target := append(v.buffers.target[:0], whole...)
+	v.buffers.target = target[:0]
+	v.setTarget(target, b)
 }
 
 // normalize puts the URL and the Target, which are valid, into the normal form. Fields

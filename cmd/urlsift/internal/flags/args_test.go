@@ -152,7 +152,7 @@ func TestWords(t *testing.T) {
 // TestLimitsHaveFlags checks that each limit of package extract has a flag that changes it, and
 // that messages name this flag.
 func TestLimitsHaveFlags(t *testing.T) {
-	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
+	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Joined", "Window"} {
 		if flag := ForLimit(limit); !strings.HasPrefix(flag, "--max-") {
 			t.Errorf("%s: %q", limit, flag)
 		}

@@ -243,6 +243,8 @@ var table = []spec{
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
 	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), limits: []string{"Ratio"},
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
+	{long: "max-joined", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Joined }), limits: []string{"Joined"},
+		help: "stop resolving the URLs of a message or page when its own base has added more than 64K and N times the text (default 64); the URLs are printed as they are written"},
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), limits: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); one that is nested in another may keep half of that"},
 
