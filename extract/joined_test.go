@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -103,3 +104,34 @@ func TestJoinedWorkers(t *testing.T) {
 }
 
 func between(a, b int) func(int) bool { return func(n int) bool { return a <= n && n <= b } }
+
+// TestJoinedBases reads nested parts whose Content-Location is relative to that of the part around
+// them, so that each base is longer than the one before, and would be made again for each of many parts.
+func TestJoinedBases(t *testing.T) {
+	var mail strings.Builder
+	mail.WriteString("From: a@b\nMIME-Version: 1.0\nContent-Base: http://a.example/\n")
+	for i := range 60 {
+		fmt.Fprintf(&mail, "Content-Location: %s/\nContent-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", strings.Repeat("x", 7000), i, i)
+	}
+	const parts = 2000
+	mail.WriteString(strings.Repeat("Content-Location: y\nContent-Type: text/html\n\n<a href=b>\n--b59\n", parts))
+	began := clock()
+	found, resolved, limits := 0, 0, 0
+	for r, err := range extractor(t, extract.Options{Workers: 1}).Read("data", strings.NewReader(mail.String())) {
+		var e *extract.Error
+		switch {
+		case errors.As(err, &e) && e.Limit == "Joined":
+			limits++
+		case err == nil && string(r.URL) == "b":
+			if found++; r.Target != nil {
+				resolved++
+			}
+		}
+	}
+	if took := clock() - began; took > time.Second && !raceEnabled { // it took 2.5 s
+		t.Errorf("took %v", took)
+	}
+	if found != parts || resolved > 100 || limits != 1 {
+		t.Errorf("%d found, %d resolved, %d errors", found, resolved, limits)
+	}
+}

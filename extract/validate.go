@@ -37,7 +37,6 @@ type validator struct {
 // that all Results of the text have in common.
 func (v *validator) begin(source string, t *document.Text) {
 	v.base = v.bases.of(t)
-	v.bases.joined.begin(&t.Where)
 	v.article, v.fieldBase, v.page = "", base{}, base{}
 	if v.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
 		v.page = v.bases.source
@@ -213,6 +212,12 @@ func (v *validator) resolveNews(b *base) {
 // resolve sets the Target by the base b, if it differs from the URL.
 func (v *validator) resolve(b *base) {
 	r := &v.res
+	if v.bases.joined.over != nil && b.isInInput() {
+		if _, _, absolute := r.Parts.Span(uri.Scheme); !absolute {
+			r.Err = v.bases.joined.over
+		}
+		return
+	}
 	if len(r.URL) == 0 {
 		v.resolveEmpty(b)
 		return
@@ -232,9 +237,11 @@ func (v *validator) resolve(b *base) {
 // setTarget sets the Target of the Result, unless Limits.Joined is exceeded.
 func (v *validator) setTarget(target []byte, b *base) {
 	r := &v.res
-	if r.Err = v.bases.joined.allows(b, len(target)-len(r.URL), r.Origin.Offset, v.opts); r.Err == nil {
-		r.Target, r.Base, r.BaseSource = target, b.text, b.from
+	if b.isInInput() && !v.bases.joined.reference(len(target)-len(r.URL)+len(b.text), r.Origin.Offset, v.opts) {
+		r.Err = v.bases.joined.over
+		return
 	}
+	r.Target, r.Base, r.BaseSource = target, b.text, b.from
 }
 
 // resolveEmpty sets the Target of an empty value. The value refers to the page itself, so the
