@@ -22,7 +22,7 @@ var (
 		"A GLOB has the syntax of ripgrep: * and ? do not match a slash, ** matches any number of directories, {a,b} matches a or b. A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory: " +
 			"'docs/**/*.md'. A PATH on the command line is read even if globs exclude it.",
 		"Flags may come before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
-			"A subcommand has to be the first word; write ./man for a file of that name. A first word that is no file, but nearly the name of a subcommand, is an error.",
+			"A subcommand has to be the first word; write ./man for a file of that name. After a flag, such a word is a file, and an error if there is none. A first word that is no file, but nearly the name of a subcommand, is an error.",
 	}
 
 	// What the subcommands do, in paragraphs. Those that work on references share some.
