@@ -25,7 +25,8 @@ import (
 // time linear in the text. Results do not depend on the sizes of the reads. A
 // candidate that is complete is returned before more is read. A Scanner allocates
 // memory when it is made, and not afterwards. It must not be used by several
-// goroutines at once.
+// goroutines at once. The zero value has the zero Options and no text; Reset or ResetBytes
+// gives it a text, and the first of them allocates the memory.
 type Scanner struct {
 	find    searcher
 	lastRaw int // index in Buf of the Raw that was returned last, or -1
@@ -39,6 +40,14 @@ func NewScanner(r io.Reader, opts Options) *Scanner {
 
 // newScanner is NewScanner with another minimum window, for tests.
 func newScanner(r io.Reader, opts Options, size int) *Scanner {
+	s := new(Scanner)
+	s.init(opts, size)
+	s.Reset(r)
+	return s
+}
+
+// init allocates the memory of s.
+func (s *Scanner) init(opts Options, size int) {
 	if opts.MaxLen <= 0 {
 		opts.MaxLen = defaultMaxLen
 	}
@@ -46,7 +55,6 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	if opts.MaxBreaks <= 0 {
 		opts.MaxBreaks = defaultMaxBreaks
 	}
-	s := new(Scanner)
 	f := &s.find
 	f.opts = opts
 	f.Rules, f.Defanged = rules{Known: opts.Known}, opts.Extras&Defanged != 0
@@ -62,12 +70,13 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	f.Ref = make([]byte, 0, opts.MaxLen+maxLead)
 	f.cut = make([]byte, 0, opts.MaxLen+maxLead)
 	f.Nests = newNests()
-	s.Reset(r)
-	return s
 }
 
 // Reset makes the scanner read r from its beginning, with the same options and memory.
 func (s *Scanner) Reset(r io.Reader) {
+	if s.find.opts.MaxLen == 0 {
+		s.init(Options{}, minWindow)
+	}
 	s.find.Reset(r)
 	s.begin()
 }
@@ -76,6 +85,9 @@ func (s *Scanner) Reset(r io.Reader) {
 // does not copy it. The slices of candidates may then be slices of text. The scanner
 // never writes to text, and nothing else may write to text while the scanner reads it.
 func (s *Scanner) ResetBytes(text []byte) {
+	if s.find.opts.MaxLen == 0 {
+		s.init(Options{}, minWindow)
+	}
 	s.find.ResetBytes(text)
 	s.begin()
 }
@@ -103,6 +115,9 @@ func (s *Scanner) Skipped() (runs, bytes int64) { return s.find.skipped[0], s.fi
 // loop needs one Candidate.
 func (s *Scanner) Next(c *Candidate) error {
 	f := &s.find
+	if f.opts.MaxLen == 0 {
+		s.ResetBytes(nil)
+	}
 	s.spoil()
 	if f.onlyColons && f.examined == 0 && !f.skipping && f.nextFast(c) {
 		s.lastRaw = int(c.Inner.Start - f.Base)

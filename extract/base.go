@@ -1,6 +1,10 @@
 package extract
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -42,6 +46,8 @@ type bases struct {
 	news   base // of the article with the Message-ID newsID
 	newsID string
 
+	joined joining
+
 	// known has the base in each entity around the last text, from the outermost inwards.
 	// The next text usually has the same entities.
 	known []entityBase
@@ -55,12 +61,88 @@ type entityBase struct {
 
 // begin starts a source that was retrieved by ref, which may be the zero Ref.
 func (b *bases) begin(ref uri.Ref) {
-	b.known, b.source = b.known[:0], b.option
+	b.known, b.source, b.joined = b.known[:0], b.option, joining{last: -1}
 	if ref.IsAbs() {
 		if own, err := newBase(b.opts, ref, FromRetrieval); err == nil {
 			b.source = own
 		}
 	}
+}
+
+// joinedFrom is what Limits.Joined allows in every message or source. A base has to be in the input
+// itself, so many small messages do not add much more, for their size, than one large page.
+const joinedFrom = 64 << 10
+
+// A joining counts what the bases in the input add to the references of a source, for Limits.Joined:
+// a page of 488 KB with a base of 8 KiB and links of one letter would become 313 MB. Bases that the
+// caller gives are not counted.
+//
+// Several workers may read the messages of a mailbox, so that each message is counted by itself.
+type joining struct {
+	message int    // number of the outermost message; 0 if there was none yet
+	added   int64  // by bases
+	between int64  // bytes between references that were resolved, in the same member
+	member  string // of the last text
+	last    int64  // raw offset of the last reference that was resolved in that member; -1 if there is none
+	over    *Error
+	isNew   bool // over was not reported yet
+}
+
+// begin prepares for a text. It reports whether the text begins a message that is counted by itself.
+func (j *joining) begin(w *document.Where) (newMessage bool) {
+	message := w.Message
+	if w.MessageInMember { // in a mailbox, Member is "#1[2]!..." for message 1; 0 is no message
+		rest := strings.TrimPrefix(w.Member, "#")
+		message, _ = strconv.Atoi(rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))])
+	}
+	if newMessage = message != 0 && message != j.message; newMessage {
+		*j = joining{message: message}
+	}
+	if newMessage || w.Member != j.member {
+		j.member, j.last = w.Member, -1 // in the parts of one member, offsets increase
+	}
+	return newMessage
+}
+
+// isInInput reports whether the base was declared in the input.
+func (b *base) isInInput() bool {
+	switch b.from {
+	case FromHTML, FromContentBase, FromContentLocation, FromOuter:
+		return true
+	}
+	return false
+}
+
+// reference counts a reference at the raw offset at, to which a base in the input adds that many bytes.
+// It reports whether the reference may be resolved.
+func (j *joining) reference(added int, at int64, o *Options) bool {
+	if j.last >= 0 {
+		j.between += max(0, at-j.last)
+	}
+	j.last = at
+	return j.add(added, o)
+}
+
+// add counts bytes, and reports whether Limits.Joined is kept.
+func (j *joining) add(bytes int, o *Options) bool {
+	if j.added += int64(bytes); j.over == nil && (j.added-joinedFrom)/int64(o.Limits.Joined) > j.between {
+		d := damage.Limited(damage.StageBase, "Joined", int64(o.Limits.Joined), "bases add more than %d times the text; from here on references are not resolved")
+		j.over, j.isNew = &Error{Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}, true
+	}
+	return j.over == nil
+}
+
+// exceeded returns an Error about the first reference that is not resolved, or nil if it was returned
+// before, or if there is none.
+func (j *joining) exceeded(at Origin) *Error {
+	if !j.isNew {
+		return nil
+	}
+	j.isNew = false
+	e := *j.over
+	at.Field, at.Length = "", 0
+	e.Origin = at
+	return &e
 }
 
 // article returns the base of a text in the article with the Message-ID id. It returns the zero
@@ -79,6 +161,9 @@ func (b *bases) article(id string) base {
 // of returns the base of t, without a base that t itself declares; see declared.
 func (b *bases) of(t *document.Text) base {
 	n := len(t.Entities)
+	if b.joined.begin(&t.Where) {
+		b.known = b.known[:0] // so that each message counts its bases
+	}
 	switch {
 	case n == 0:
 		b.known = b.known[:0]
@@ -110,8 +195,8 @@ func (b *bases) ofFields(t *document.Text) base {
 
 // within returns the base in the innermost of entities. In one entity, Content-Base has
 // priority over Content-Location. If such a field is relative, it is resolved against the base of
-// the entity around it (RFC 2110, section 5). It is ignored if the result is not absolute. The loop
-// visits each entity; their number is bounded.
+// the entity around it (RFC 2110, section 5). It is ignored if the result is not absolute, and unknown if
+// Limits.Joined is exceeded. The loop visits each entity; their number is bounded.
 func (b *bases) within(entities []document.Entity) base {
 	in := b.source
 	for i, e := range entities {
@@ -144,6 +229,12 @@ func (b *bases) against(outer base, text string, from BaseSource) (base, bool) {
 	if !ref.IsAbs() {
 		if outer.from == 0 {
 			return base{}, false
+		}
+		// Bases that are relative to one another may have 100 times the longest field, and each
+		// part may have one.
+		b.joined.between += int64(len(text))
+		if !b.joined.add(len(outer.text), o) {
+			return base{from: FromOuter}, true // against which nothing is resolved
 		}
 		target, err := uri.AppendTarget(nil, outer.uri, ref.String(), ref.Parts())
 		if err != nil || len(target) == 0 {

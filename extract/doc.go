@@ -90,6 +90,7 @@
 // Content-Location, of the part; the same fields of the parts and the message around it, from the
 // innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and appendix D). Names
 // of groups and articles after "URL:" in an article of news have another base: see [FromArticle].
+// Limits.Joined bounds how much longer bases in the input make the references.
 //
 // # Errors
 //
@@ -199,6 +200,8 @@
 //	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
 //	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
 //	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
+//	what bases add to the text, by default times it       64         defaultJoined in extract/options.go
+//	  and in any case                                     64 KiB     joinedFrom in extract/base.go
 //	window of a compressed stream, by default             128 MiB    defaultWindow in extract/options.go
 //	bytes that decide a compression                       4 KiB      MaxHead in extract/internal/compress/kind.go
 //	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go

@@ -21,7 +21,7 @@ type Error struct {
 	Err      error  // the cause, from the package that found it
 
 	// If the stretch is over a limit, Limit is the name of the field of [Limits]: "Depth",
-	// "Nesting", "Size", "Ratio" or "Window"; and Value is the limit. For Window, Value is the
+	// "Nesting", "Size", "Ratio", "Joined" or "Window"; and Value is the limit. For Window, Value is the
 	// limit of the compression that exceeded it. If the stretch is damaged, Limit is "".
 	Limit string
 	Value int64

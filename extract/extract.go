@@ -12,10 +12,11 @@ import (
 )
 
 // An Extractor holds options, counts, and the state of its workers, which is reused. It is safe
-// for concurrent use.
+// for concurrent use. The zero value has the zero Options.
 type Extractor struct {
 	common
-	idle sync.Pool // of *worker
+	idle  sync.Pool // of *worker
+	begun sync.Once // see begin
 
 	// Only tests change these: functions that are called at a split point and when the
 	// outcome of a segment is known.
@@ -29,8 +30,9 @@ func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	x := &Extractor{common: common{opts: opts.withDefaults(), splitSize: splitSize, warm: warmUp}}
-	x.foundHash, x.readHash = x.opts.hashes()
+	x := new(Extractor)
+	x.opts = opts
+	x.begin()
 	if o := &x.opts; o.Base != (uri.Ref{}) {
 		var err error
 		if x.base, err = newBase(o, o.Base, FromOption); err != nil {
@@ -38,6 +40,14 @@ func New(opts Options) (*Extractor, error) {
 		}
 	}
 	return x, nil
+}
+
+// begin prepares an Extractor, once. New has called it, unless x was the zero value.
+func (x *Extractor) begin() {
+	x.begun.Do(func() {
+		x.opts, x.splitSize, x.warm = x.opts.withDefaults(), splitSize, warmUp
+		x.foundHash, x.readHash = x.opts.hashes()
+	})
 }
 
 // Read yields the references of one stream, in order, in the caller's goroutine. It
@@ -48,6 +58,7 @@ func New(opts Options) (*Extractor, error) {
 // may follow it. The sequence may be ranged over once. A Result is valid until the next
 // iteration of the loop.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
+	x.begin()
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&callerSink{yield: yield, onPlace: x.onPlace()}, new(schedule.Interrupt), nil)
 		defer w.Idle()
@@ -158,6 +169,7 @@ func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *wor
 // If a source panics, or its Read returns an impossible count, that is an [*Error] of
 // this source. A panic of sources or of the loop body reaches the caller.
 func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
+	x.begin()
 	if x.opts.Workers == 1 {
 		return func(yield func(*Result, error) bool) {
 			x.runAlone(ctx, sources, &callerSink{yield: yield, onPlace: x.onPlace()}, new(schedule.Interrupt))
@@ -186,6 +198,7 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 // leaving the loop ends the work. If ctx ends while one worker reads, the records that are
 // complete but not yet yielded are still yielded.
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
+	x.begin()
 	return func(yield func(Encoded, error) bool) {
 		if x.opts.Workers == 1 {
 			out := &recorder{encode: encoder(), yield: yield, onPlace: x.onPlace()}

@@ -176,6 +176,9 @@ func (f *finder) give() bool {
 	if !v.finish() {
 		return true
 	}
+	if e := v.bases.joined.exceeded(v.res.Origin); e != nil && !f.done() {
+		f.joinedTooMuch(e)
+	}
 	if s := f.resumed; s != nil {
 		if !s.isYielded(&v.res) {
 			return true
@@ -183,6 +186,20 @@ func (f *finder) give() bool {
 		return f.send(s.renumbered(&v.res))
 	}
 	return f.send(&v.res)
+}
+
+// joinedTooMuch passes e, about Limits.Joined, to the sink.
+func (f *finder) joinedTooMuch(e *Error) {
+	if s := f.resumed; s != nil {
+		if !s.isYieldedLimit() {
+			return
+		}
+		s.numbersAtStart.addToOrigin(&e.Origin)
+		if s.wasReported(e) {
+			return
+		}
+	}
+	f.fail(e, ledger.LimitErrors)
 }
 
 // lost reports the damage of the source that has a raw offset below at. Each iteration reports one

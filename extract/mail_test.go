@@ -587,7 +587,7 @@ func TestManyBases(t *testing.T) {
 	}
 	text := deep + strings.Repeat("Content-Type: text/html\n\n<a href=x>\n--b89\n", 10000)
 	begin, n := clock(), 0
-	for r := range extractor(t, extract.Options{Parts: extract.HTMLParts}).Read("deep", strings.NewReader(text)) {
+	for r := range extractor(t, extract.Options{Parts: extract.HTMLParts, Limits: extract.Limits{Joined: 1 << 20}}).Read("deep", strings.NewReader(text)) {
 		if r != nil && r.BaseSource == extract.FromOuter {
 			n++
 		}

@@ -26,6 +26,7 @@ var unhashed = map[string]string{
 	"Nesting":   "a limit",
 	"Size":      "a limit",
 	"Ratio":     "a limit",
+	"Joined":    "affects only the target",
 	"Window":    "a limit",
 }
 

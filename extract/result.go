@@ -38,8 +38,12 @@ type Result struct {
 	Accepts uri.Grammar
 	Valid   bool        // Options.Grammar accepts URL
 	grammar uri.Grammar // Options.Grammar
-	Err     error       // a [*uri.Error]: why URL is not valid (only if Options.Refused is set), or why Target is missing
-	Origin  Origin
+
+	// Err says why URL is not valid (only if Options.Refused is set), or why Target is missing. It is a
+	// [*uri.Error], or an [*Error] if Target is missing because of Limits.Joined.
+	Err error
+
+	Origin Origin
 }
 
 // Warnings returns what is suspicious about r.URL. It is computed at each call, without

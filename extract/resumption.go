@@ -296,5 +296,11 @@ func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
 	}
+	return s.isYieldedLimit()
+}
+
+// isYieldedLimit reports whether an error at this point is passed on: it is not if an earlier run has
+// read the text, or if a later one reads it again.
+func (s *resumption) isYieldedLimit() bool {
 	return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0
 }

@@ -46,6 +46,9 @@ func TestEveryStage(t *testing.T) {
 		{data: string(pack(t, "gzip", pack(t, "gzip", []byte(text)))), limits: extract.Limits{Depth: 1}, want: "error gzip data:1:1@0 packed more than 1 times (Depth 1)"},
 		{data: string(pack(t, "xz", []byte(text))), limits: extract.Limits{Window: 1 << 10}, want: "error xz data:1:1@0 a dictionary over the limit of 1024 bytes (Window 1024)"},
 
+		{data: "<html><base href=http://a/" + strings.Repeat("x", 4000) + "/>" + strings.Repeat("<a href=b>", 20), limits: extract.Limits{Joined: 10},
+			want: "error base data:1:4117@4116 bases add more than 10 times the text; from here on references are not resolved (Joined 10)"},
+
 		// Compressions; most cases are in the table of these.
 		{data: string(pack(t, "gzip", []byte("#! cunbatch\n"))), limits: extract.Limits{Depth: 1}, want: "error batch data:1:1@0 packed more than 1 times (Depth 1)"},
 		{data: string(pack(t, "gzip", []byte(text))) + "more", want: "error gzip data:101:1@6327 trailing bytes that begin no stream"},

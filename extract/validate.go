@@ -212,6 +212,12 @@ func (v *validator) resolveNews(b *base) {
 // resolve sets the Target by the base b, if it differs from the URL.
 func (v *validator) resolve(b *base) {
 	r := &v.res
+	if v.bases.joined.over != nil && b.isInInput() {
+		if _, _, absolute := r.Parts.Span(uri.Scheme); !absolute {
+			r.Err = v.bases.joined.over
+		}
+		return
+	}
 	if len(r.URL) == 0 {
 		v.resolveEmpty(b)
 		return
@@ -223,6 +229,16 @@ func (v *validator) resolve(b *base) {
 		return
 	}
 	if len(target) == 0 || bytes.Equal(target, r.URL) {
+		return
+	}
+	v.setTarget(target, b)
+}
+
+// setTarget sets the Target of the Result, unless Limits.Joined is exceeded.
+func (v *validator) setTarget(target []byte, b *base) {
+	r := &v.res
+	if b.isInInput() && !v.bases.joined.reference(len(target)-len(r.URL)+len(b.text), r.Origin.Offset, v.opts) {
+		r.Err = v.bases.joined.over
 		return
 	}
 	r.Target, r.Base, r.BaseSource = target, b.text, b.from
@@ -243,10 +259,9 @@ func (v *validator) resolveEmpty(b *base) {
 		return
 	}
 	whole, _, _ := strings.Cut(b.text, "#")
-	r := &v.res
-	r.Target = append(v.buffers.target[:0], whole...)
-	v.buffers.target = r.Target[:0]
-	r.Base, r.BaseSource = b.text, b.from
+	target := append(v.buffers.target[:0], whole...)
+	v.buffers.target = target[:0]
+	v.setTarget(target, b)
 }
 
 // normalize puts the URL and the Target, which are valid, into the normal form. Fields

@@ -38,6 +38,7 @@ func (c *counting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	if err == nil {
 		err = c.tally.Print(tally.Printing{Format: c.Print.Format, Guard: c.Print.Guard, Null: c.Print.Null, Safe: c.safe}, c.out.Write)
 	}
+	c.broken = err != nil
 	if err != nil && c.out.Flush() == nil { // if Flush fails, the output reports its error
 		c.report.Error(err.Error())
 	}

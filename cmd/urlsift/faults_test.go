@@ -207,8 +207,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFull writes to a full disk, in every output format. The status is 2, with one message. The
-// status is the same if standard error is full.
+// TestFull writes to a full disk, in every output format. The status is 2, with one message. With -o
+// the old file stays. The status is the same if standard error is full.
 func TestFull(t *testing.T) {
 	big := write(t, "big", lines(20000))
 	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "--format tsv $1", "-c $1", "-c $1 $1", "-l $1", "-u $1", "-j4 $1 $1 $1", "--refused $1",
@@ -217,6 +217,10 @@ func TestFull(t *testing.T) {
 		if o.status != hadErrors || o.complained(t) != 1 || !strings.Contains(o.complaints, "standard output: no space left on device") {
 			t.Errorf("%s: status %d: %s", args, o.status, o.complaints)
 		}
+	}
+	o := shell(t, `cd "$2" && echo old >out && ulimit -f 16 && { urlsift -o out "$1"; echo $?; } && cat out && ls -A`, big, t.TempDir())
+	if o.out != "2\nold\nout\n" || o.complained(t) != 1 || !strings.Contains(o.complaints, "urlsift: out: file too large") {
+		t.Errorf("-o on a full disk: %q, and messages: %s", o.out, o.complaints)
 	}
 	for args, want := range map[string]int{"$1": foundSome, "$1 none": hadErrors, "none": hadErrors, "--format none": hadErrors} {
 		if o := shell(t, "urlsift "+args+" 2>/dev/full", big); o.status != want || strings.HasPrefix(args, "$1") && o.out != urls(20000) {

@@ -44,7 +44,7 @@ func (p following) read(ctx context.Context, _ iter.Seq[extract.Source]) {
 	var next time.Time
 	for { // a round
 		began := time.Now()
-		if !p.round(ctx, changes) || output.ReaderGone(p.to) {
+		if !p.round(ctx, changes) || output.ReaderGone(p.to.File) {
 			return
 		}
 		took := time.Since(began)

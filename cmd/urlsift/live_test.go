@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -126,6 +127,97 @@ func TestInterrupt(t *testing.T) {
 		}
 		if strings.Contains(complaints.String(), "urlsift:") {
 			t.Errorf("%v: %s", c.sig, complaints)
+		}
+	}
+}
+
+// TestSecondSignal sends two signals to a run that ends at once, since it waits for input, and to one
+// that cannot end, since nobody reads its output. Soon after the first signal, the second has no
+// effect; later it ends the process.
+func TestSecondSignal(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big")
+	if err := os.WriteFile(big, bytes.Repeat([]byte("see http://a.example/ now\n"), 100000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		pause  time.Duration
+		second syscall.Signal
+		status int // -1 if the signal itself ended the process
+	}{
+		{nil, 0, syscall.SIGTERM, 128 + int(syscall.SIGTERM)},
+		{nil, time.Millisecond, syscall.SIGTERM, 128 + int(syscall.SIGTERM)},
+		{nil, 20 * time.Millisecond, syscall.SIGHUP, 128 + int(syscall.SIGTERM)},
+		{[]string{big}, 0, syscall.SIGTERM, 128 + int(syscall.SIGTERM)},
+		{[]string{big}, 20 * time.Millisecond, syscall.SIGTERM, 128 + int(syscall.SIGTERM)},
+		{[]string{big}, 250 * time.Millisecond, syscall.SIGTERM, -1},
+	} {
+		status := 0
+		for range 5 { // on a busy machine, the late signal may come too late
+			cmd, in, out, _ := start(t, c.args...)
+			if c.args == nil {
+				io.WriteString(in, "see http://a.example/ now\n")
+			}
+			if line, err := out.ReadString('\n'); err != nil || line != "http://a.example/\n" {
+				t.Fatalf("%q, %v", line, err)
+			}
+			if c.args != nil {
+				time.Sleep(100 * time.Millisecond) // so that the pipe is full
+			}
+			cmd.Process.Signal(syscall.SIGTERM)
+			time.Sleep(c.pause)
+			cmd.Process.Signal(c.second)
+			if status = statusOf(t, cmd); status == c.status || c.status > 0 {
+				break
+			}
+		}
+		if status != c.status {
+			t.Errorf("%v, %v after %v: status %d, want %d", c.args, c.second, c.pause, status, c.status)
+		}
+	}
+}
+
+// TestOldOutput ends runs with -o in several ways. The old file stays, with all that is in it, and
+// no other file is left in the folder. A run that ends by itself replaces the file.
+func TestOldOutput(t *testing.T) {
+	for _, c := range []struct {
+		sig  syscall.Signal // 0: the input ends
+		args []string
+		has  string // what the file has then
+	}{
+		{0, nil, "http://a.example/\n"},
+		{syscall.SIGINT, nil, "old"},
+		{syscall.SIGTERM, []string{"-j4"}, "old"},
+		{syscall.SIGHUP, nil, "old"},
+		{syscall.SIGTERM, []string{"count"}, "old"},
+		{syscall.SIGTERM, []string{"report"}, "old"},
+		{syscall.SIGKILL, nil, "old"},
+	} {
+		if c.sig == syscall.SIGKILL && runtime.GOOS != "linux" {
+			continue // the new file remains
+		}
+		dir := t.TempDir()
+		file := filepath.Join(dir, "out")
+		if err := os.WriteFile(file, []byte("old"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cmd, in, _, complaints := start(t, append(c.args, "--progress", "always", "-o", file)...)
+		io.WriteString(in, "see http://a.example/ now\n")
+		time.Sleep(300 * time.Millisecond)
+		if c.sig == 0 {
+			in.Close()
+		} else {
+			cmd.Process.Signal(c.sig)
+		}
+		status := statusOf(t, cmd)
+		if want := 128 + int(c.sig); c.sig != 0 && c.sig != syscall.SIGKILL && status != want || c.sig == 0 && status != 0 {
+			t.Errorf("%v %v: status %d: %s", c.sig, c.args, status, complaints)
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != c.has {
+			t.Errorf("%v %v: the file has %q, %v", c.sig, c.args, got, err)
+		}
+		if found, err := os.ReadDir(dir); err != nil || len(found) != 1 {
+			t.Errorf("%v %v: the folder has %v, %v", c.sig, c.args, found, err)
 		}
 	}
 }

@@ -48,6 +48,7 @@ func (r *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) 
 	}
 	if err != nil {
 		r.report.Error(err.Error())
+		r.broken = true
 		return
 	}
 	r.out.Write(text)

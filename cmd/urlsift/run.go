@@ -50,8 +50,9 @@ func run(o *flags.Options) (status int, err error) {
 			return hadErrors, err
 		}
 	}
+	defer to.Discard()
 	if o.Most < 0 {
-		return foundNone, nil // -m 0 prints nothing, as in grep
+		return foundNone, to.Finish(true) // -m 0 prints nothing, as in grep
 	}
 	if o.Task == flags.Report && term.IsTerminal(int(to.Fd())) {
 		return hadErrors, flags.Misuse("the report is a page for a browser; write it to a file with -o FILE")
@@ -60,6 +61,7 @@ func run(o *flags.Options) (status int, err error) {
 	s.state = known
 	s.warn()
 	status = process.Attend(s.out, func(ctx context.Context) {
+		context.AfterFunc(ctx, to.Discard)
 		s.progress.Start(ctx, o.Sources.Sizes(ctx))
 		s.sift(ctx)
 		s.progress.Stop(ctx.Err() == nil)
@@ -88,10 +90,10 @@ func (s *sifting) warn() {
 
 // newSifting returns the sifting for o. terminal says that the output is a terminal: then records
 // are written one by one, and have no control characters.
-func newSifting(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) *sifting {
+func newSifting(o *flags.Options, x *extract.Extractor, to *output.File, terminal bool) *sifting {
 	o.Print.Style = styleOf(o, terminal)
 	s := &sifting{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
-	s.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
+	s.out = output.New(output.Whole(to.File, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	s.report = messages.New(o.Messages, s.out, hide.Passwords{On: o.Print.Redact}, flags.ForLimit)
 	s.progress = progress.New(o.Progress, s.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
@@ -147,10 +149,8 @@ func (s *sifting) sift(ctx context.Context) {
 		s.endState()
 	}
 	err := s.out.Close()
-	if s.to != os.Stdout {
-		if failed := s.to.Close(); err == nil {
-			err = failed // a full disk may be reported only now
-		}
+	if failed := s.to.Finish(err == nil && ctx.Err() == nil && !s.broken); err == nil {
+		err = failed // a full disk may be reported only now
 	}
 	if (ctx.Err() == nil || s.Follow) && err == nil {
 		for _, what := range unmatched {

@@ -27,7 +27,7 @@ const (
 type sifting struct {
 	*flags.Options
 	x        *extract.Extractor
-	to       *os.File // what out writes to
+	to       *output.File // what out writes to
 	out      *output.Output
 	printer  printer.Printer
 	report   *messages.Reporter
@@ -37,6 +37,7 @@ type sifting struct {
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // hides passwords in names and messages
+	broken   bool           // sums were lost, so the output does not have what was found
 	found    bool           // a result that the grammar accepts was printed or counted
 }
 
@@ -52,7 +53,7 @@ type task interface {
 
 // toName returns what messages call the output.
 func (s *sifting) toName() string {
-	if s.to != os.Stdout {
+	if s.to.File != os.Stdout {
 		return s.redactor.Text(s.Output)
 	}
 	return "standard output"

@@ -17,7 +17,7 @@ import (
 
 // openState opens the state that o requests, and the output of the run. s is nil if o
 // requests none.
-func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
+func openState(o *flags.Options) (s *state.State, to *output.File, err error) {
 	o.State.ReadHash = o.Extract.ReadHash()
 	if intoState(o) {
 		return nil, nil, errInto
@@ -38,7 +38,9 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	case intoState(o): // the file was just created, and the system treats both names as equal
 		err = errInto
 	case o.Output == "":
-		to = os.Stdout
+		to, err = output.Create("-", nil)
+	case o.State.Path == "" && !o.Follow:
+		to, err = output.Replace(o.Output, o.Sources.Named())
 	case o.State.Path == "" || o.Output == "-":
 		to, err = output.Create(o.Output, o.Sources.Named())
 	default:

@@ -14,6 +14,9 @@ const (
 	StageRead Stage = "read"
 	StageSize Stage = "size"
 
+	// References that are resolved against a base in the input.
+	StageBase Stage = "base"
+
 	// Archives.
 	StageTar Stage = "tar"
 	StageZip Stage = "zip"

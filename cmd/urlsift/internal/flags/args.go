@@ -43,6 +43,9 @@ func (t Task) Arrange(args []string) ([]string, error) {
 			paths = append(paths, args...)
 			args = nil
 		case arg == "-" || !strings.HasPrefix(arg, "-"):
+			if t == Find && len(paths) == 0 && isLateTask(arg) && !slices.Contains(found, "--help=true") {
+				return nil, Misuse("no file is called %s; the subcommand has to be the first word: urlsift %s", arg, arg)
+			}
 			paths = append(paths, arg)
 		default:
 			one, rest, err := t.arrangeOne(arg, args)

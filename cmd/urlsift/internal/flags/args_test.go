@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,10 @@ import (
 // TestArrange checks that the position of a flag does not matter. The expected results are command
 // lines as Arrange writes them.
 func TestArrange(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("man", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ args, want string }{
 		{"", "--"},
 		{"a.txt", "-- a.txt"},
@@ -39,10 +44,15 @@ func TestArrange(t *testing.T) {
 		{"--host a=b c", "--host=a=b -- c"},
 		{"-j -4", "--jobs=-4 --"},
 
-		// The names of subcommands are paths if other arguments come first.
+		// The names of subcommands are paths after other paths and after "--", and after flags if
+		// there is such a file.
 		{"a man", "-- a man"},
-		{"-n man", "--line-number=true -- man"},
-		{"count", "-- count"},
+		{"a count", "-- a count"},
+		{"-n man count", "--line-number=true -- man count"},
+		{"-n -- count", "--line-number=true -- count"},
+		{"-n ./count", "--line-number=true -- ./count"},
+		{"-o count a", "--output=count -- a"},
+		{"--help count", "--help=true -- count"},
 		{"--count=false a", "--count=false -- a"},
 	} {
 		got, err := Find.Arrange(strings.Fields(c.args))
@@ -57,6 +67,8 @@ func TestArrange(t *testing.T) {
 // TestArrangeRefuses checks the messages for wrong command lines.
 func TestArrangeRefuses(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
+		{"-F count .", "no file is called count; the subcommand has to be the first word: urlsift count"},
+		{"-n report a", "no file is called report; the subcommand has to be the first word: urlsift report"},
 		{"--coutn", "unknown flag --coutn; did you mean --count?"},
 		{"a --uniq", "unknown flag --uniq; did you mean --unique?"},
 		{"--json", "unknown flag --json; did you mean --format jsonl?"},
@@ -152,7 +164,7 @@ func TestWords(t *testing.T) {
 // TestLimitsHaveFlags checks that each limit of package extract has a flag that changes it, and
 // that messages name this flag.
 func TestLimitsHaveFlags(t *testing.T) {
-	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
+	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Joined", "Window"} {
 		if flag := ForLimit(limit); !strings.HasPrefix(flag, "--max-") {
 			t.Errorf("%s: %q", limit, flag)
 		}

@@ -22,7 +22,7 @@ var (
 		"A GLOB has the syntax of ripgrep: * and ? do not match a slash, ** matches any number of directories, {a,b} matches a or b. A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory: " +
 			"'docs/**/*.md'. A PATH on the command line is read even if globs exclude it.",
 		"Flags may come before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
-			"A subcommand has to be the first word; write ./man for a file of that name. A first word that is no file, but nearly the name of a subcommand, is an error.",
+			"A subcommand has to be the first word; write ./man for a file of that name. After a flag, such a word is a file, and an error if there is none. A first word that is no file, but nearly the name of a subcommand, is an error.",
 	}
 
 	// What the subcommands do, in paragraphs. Those that work on references share some.
@@ -34,7 +34,7 @@ var (
 			"The time of a reference is the date of its message. In plain text it is the first time stamp in the line, in front of the reference: of a web server ([10/Oct/2000:13:55:36 -0700]), in ISO 8601 (2000-10-10T13:55:36Z), of syslog (Oct 10 13:55:36) or of asctime. " +
 				"A stamp without a zone is in UTC. A stamp without a year is of the last year in which it is at most 24 hours after the last change of the file. The line may begin up to 4 KiB in front of the reference. Where a reference has no time, or no host or domain, the cell is empty, and first and last leave the reference out.",
 			"In text the cells are separated by tabs, on a terminal by spaces. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
-			"If a signal ends the run, what was counted until then is printed.",
+			"If a signal ends the run, what was counted until then is printed, unless it would go to the FILE of --output.",
 		},
 		Report: {
 			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, delimiters, which grammars accept the references and why some were refused, errors and warnings, and the most frequent URLs with their first and last time.",
@@ -97,7 +97,7 @@ var (
 		{"0", "a URL was found, or the reader of the output closed it"},
 		{"1", "none was found"},
 		{"2", "an error: input was lost or not read, the output could not be written, or the command line is wrong; what was found is printed. A warning is no error unless --strict is given"},
-		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed"},
+		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed, but FILE of --output stays as it was"},
 	}
 
 	// The exit statuses of the subcommands that answer, and of equal.
@@ -120,7 +120,7 @@ var (
 	}
 
 	sigs = [][2]string{
-		{"HUP, INT, TERM", "end the run; a second one ends it at once; a signal that is ignored at the start stays ignored"},
+		{"HUP, INT, TERM", "end the run; a second one, 0.1 s later or more, ends it at once; a signal that is ignored at the start stays ignored"},
 		{"USR1", "print a line of progress on standard error (so does INFO, where the system has it)"},
 	}
 

@@ -192,7 +192,7 @@ var table = []spec{
 	{long: "text", on: Wrap, group: shape, set: truth(func(o *Options) *bool { return &o.Refs.Layout.Text }),
 		help: "copy a text from standard input, and wrap the URLs in it that are longer than a line or on several"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
-		help: "write results to FILE, which becomes empty first (with --state, they are added at its end, each exactly once); FILE itself is never read, even in a directory that is read"},
+		help: "write results to FILE: a new file replaces it at the end of the run, and a run that is interrupted or killed leaves FILE as it was (with --state, results are added at its end, each exactly once; with --tail, FILE becomes empty first); FILE itself is never read, even in a directory that is read"},
 	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), separator: ',', set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
 	{long: "by", on: Count, group: shape, arg: "LIST", words: tally.Keys, separator: ',', set: setBy,
@@ -243,6 +243,8 @@ var table = []spec{
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
 	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), limits: []string{"Ratio"},
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
+	{long: "max-joined", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Joined }), limits: []string{"Joined"},
+		help: "stop resolving the URLs of a message or page when its own base has added more than 64K and N times the text (default 64); the URLs are printed as they are written"},
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), limits: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 128M, as zstd -d; xz -9 needs 64M); one that is nested in two others may keep half of that"},
 

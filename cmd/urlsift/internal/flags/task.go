@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -69,8 +70,8 @@ var subcommands = []subcommand{
 }
 
 // TaskOf returns the task that args select, and the remaining arguments. The name of a
-// subcommand must be the first argument: after a flag or "--", or as ./name, it is a
-// path.
+// subcommand must be the first argument: after "--", or as ./name, it is a path; and after a
+// flag, if there is such a file (see isLateTask).
 func TaskOf(args []string) (Task, []string) {
 	if len(args) > 0 {
 		for i := range subcommands {
@@ -97,6 +98,16 @@ func Mistyped(args []string) (near string) {
 		return ""
 	}
 	return near
+}
+
+// isLateTask reports whether word, which follows a flag, is the name of a subcommand and not of a
+// file. As a path, "urlsift -F count ." would wait for a file of that name.
+func isLateTask(word string) bool {
+	if !slices.ContainsFunc(subcommands, func(s subcommand) bool { return s.name == word }) {
+		return false
+	}
+	_, err := os.Lstat(word)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // nearTask returns the subcommand that is most similar to word, or "" if more than two

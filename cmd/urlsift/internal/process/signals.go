@@ -14,6 +14,11 @@ import (
 // that waits for input may be impossible to stop; it is abandoned.
 const grace = 500 * time.Millisecond
 
+// sameSignal is how long after the first signal another one has no effect. Several processes may
+// report one event: timeout(1) sends its signal to the command and to the whole group, and if a
+// terminal is closed, both the kernel and the shell send SIGHUP.
+const sameSignal = 100 * time.Millisecond
+
 // endSignals end a run.
 var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
@@ -27,8 +32,8 @@ func signaled(sig os.Signal) int {
 }
 
 // Attend runs work, which writes to out. It returns 0 if work has ended by itself,
-// otherwise the exit status for the signal that ended it. The first signal ends ctx. Then
-// signals have their default effect again, so a second one ends the command at once. A
+// otherwise the exit status for the signal that ended it. The first signal ends ctx. After
+// sameSignal, signals have their default effect again, so a second one ends the command at once. A
 // signal that is ignored when the command starts stays ignored: nohup, and shells for
 // background commands, depend on that. SIGPIPE is not one of these signals: writing to a
 // pipe without a reader returns an error.
@@ -41,7 +46,6 @@ func Attend(out *output.Output, work func(ctx context.Context)) (status int) {
 			signal.Notify(came, sig)
 		}
 	}
-	defer signal.Stop(came)
 	output.IgnorePipe()
 
 	// The work runs in a goroutine because it may wait for input that never comes, and
@@ -53,9 +57,10 @@ func Attend(out *output.Output, work func(ctx context.Context)) (status int) {
 	}()
 	select {
 	case <-done:
+		signal.Stop(came)
 		return 0
 	case sig := <-came:
-		signal.Stop(came)
+		time.AfterFunc(sameSignal, func() { signal.Stop(came) })
 		cancel()
 		select {
 		case <-done:

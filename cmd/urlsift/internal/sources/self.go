@@ -5,8 +5,10 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 	"syscall"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -19,18 +21,18 @@ func (e selfError) Error() string { return "is " + e.out + " too, so reading it 
 // result that is read there would add another one. If a walk finds the output, as in
 // "urlsift . >urls", it is left out. If the output is itself a given path, its Open
 // returns a selfError.
-func withoutOutput(out *os.File, sources iter.Seq[extract.Source], g *walkedPath) iter.Seq[extract.Source] {
-	self, err := out.Stat()
-	if err != nil || !self.Mode().IsRegular() {
+func withoutOutput(out *output.File, sources iter.Seq[extract.Source], g *walkedPath) iter.Seq[extract.Source] {
+	own := out.Regular()
+	if len(own) == 0 {
 		return sources
 	}
 	what := selfError{"standard output"}
-	if out != os.Stdout {
+	if out.File != os.Stdout {
 		what.out = "the output"
 	}
 	return func(yield func(extract.Source) bool) {
 		for s := range sources {
-			if isSame(&s, self) {
+			if isOneOf(&s, own) {
 				if s.Name != stdin && s.Name != g.path {
 					continue
 				}
@@ -46,9 +48,9 @@ func withoutOutput(out *os.File, sources iter.Seq[extract.Source], g *walkedPath
 	}
 }
 
-// isSame reports whether s is the given file. If the path of s is too long for the
-// system, isSame opens s, because package extract can open such paths.
-func isSame(s *extract.Source, file os.FileInfo) bool {
+// isOneOf reports whether s is one of files. If the path of s is too long for the
+// system, isOneOf opens s, because package extract can open such paths.
+func isOneOf(s *extract.Source, files []os.FileInfo) bool {
 	info, err := os.Stat(s.Name)
 	switch {
 	case s.Name == stdin:
@@ -63,5 +65,5 @@ func isSame(s *extract.Source, file os.FileInfo) bool {
 			info, err = f.Stat()
 		}
 	}
-	return err == nil && os.SameFile(info, file)
+	return err == nil && slices.ContainsFunc(files, func(f os.FileInfo) bool { return os.SameFile(f, info) })
 }

@@ -2,7 +2,7 @@
 // lists, and the files that walks find below them.
 //
 //	o := sources.Options{Paths: []string{"logs"}}
-//	for s := range o.Sources(ctx, os.Stdout, nil) {
+//	for s := range o.Sources(ctx, out, nil) {
 //
 // Lists may have any length, and may come from a program that is still running: a path is
 // read when the walk of the path before it has ended.
@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -73,7 +74,7 @@ func isDir(path string) bool {
 // Sources yields the sources, except out, the file to which results are written. When ctx
 // ends, Sources does not wait for the next path of a list. If unmatched is not nil, it is
 // called after the last source, for each glob and each line of Bases that no source matches.
-func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(what string)) iter.Seq[extract.Source] {
+func (o *Options) Sources(ctx context.Context, out *output.File, unmatched func(what string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		walk := o.Walk
 		walk.Unsized = true // Sizes determines sizes
