@@ -83,11 +83,7 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, steps step) []byte 
 	dst = appendUndone(dst, s[p.path:p.query], g, steps, undo)
 	if steps&dropDots != 0 && (len(dst) > start && dst[start] == '/' || steps&otherDefaults != 0 && p.scheme != 0) {
 		dst = dots.Remove(dst, start)
-		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
-			dst = append(dst, "/."...)
-			copy(dst[start+2:], dst[start:])
-			dst[start+1] = '.'
-		}
+		dst = guardPath(dst, start, rooted)
 	}
 	if len(dst) == start && rooted && steps&rootPath != 0 {
 		dst = append(dst, '/')
