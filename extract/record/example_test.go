@@ -215,6 +215,18 @@ func ExampleAppendString() {
 	// Output: "a \"quote\",\u0001 and �"
 }
 
+// A host beyond ASCII has several spellings. Records have the one that the DNS has.
+func ExampleHostNames() {
+	for _, name := range []string{"www.m\u00fcller.de", "WWW.M%C3%BCLLER.de", "www.xn--mller-kva.de", "example.org"} {
+		fmt.Println(record.HostNames(name))
+	}
+	// Output:
+	// www.xn--mller-kva.de www.müller.de
+	// www.xn--mller-kva.de www.müller.de
+	// www.xn--mller-kva.de www.müller.de
+	// example.org example.org
+}
+
 // The domain of each reference, for programs that group by it.
 func ExampleAppendDomain() {
 	var domain []byte
