@@ -8,21 +8,21 @@ import "golang.org/x/sys/cpu"
 // time, and documents in plain text 1.37 times (text output, one worker, an AMD EPYC). Tests
 // compare the kernels with the loops.
 
-// HasAVX2 reports whether the kernels can be used. Tests change it.
+// hasAVX2 reports whether the kernels can be used. Tests change it.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
-// colonBlocksAVX2 is ColonBlocks for whole blocks, at most 255 of them.
+// colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them.
 //
 //go:noescape
 func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 
-// narrowBlocksAVX2 is NarrowBlocks for blocks that have blockBefore bytes of b in front
+// narrowBlocksAVX2 is narrowBlocks for blocks that have blockBefore bytes of b in front
 // of them, and blockAfter bytes from their beginning on.
 //
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
 
-// scanUntilAVX2 is ScanUntil for whole steps of 32 bytes. It returns at an end, or when less
+// scanUntilAVX2 is scanUntil for whole steps of 32 bytes. It returns at an end, or when less
 // than a step is left.
 //
 //go:noescape

@@ -46,6 +46,9 @@ type Result struct {
 	Origin Origin
 }
 
+// Grammar returns the grammar that Valid is about: [Options].Grammar.
+func (r *Result) Grammar() uri.Grammar { return r.grammar }
+
 // Warnings returns what is suspicious about r.URL. It is computed at each call, without
 // allocation.
 func (r *Result) Warnings() uri.Warning { return uri.Warnings(r.URL, r.Parts) }

@@ -166,6 +166,8 @@ const (
 	lowerMailbox                     // the domains of mailto in lower case
 	statedDefaults                   // defaults of single schemes that the documents state
 	fileAuthority                    // "//" after file, if it has no authority
+	lowerNamespace                   // the namespace of urn in lower case
+	ownRules                         // what the rules of single schemes for equivalence may ignore
 	otherDefaults                    // defaults of single schemes that no document states
 	everyStep       = otherDefaults<<1 - 1
 	dropVoid        = everyStep + 1 // no '#' without a fragment
@@ -174,7 +176,7 @@ const (
 // The steps of 3986, sections 6.2.2 and 6.2.3.
 const (
 	syntaxSteps = lowerScheme | lowerHost | undoUser | undoHost | undoPath | undoRest | upperHex | dropDots
-	schemeSteps = dropDefaultPort | dropEmptyPort | rootPath | lowerMailbox | idnaHost
+	schemeSteps = dropDefaultPort | dropEmptyPort | rootPath | lowerMailbox | lowerNamespace | idnaHost
 )
 
 // A production is one way to write references of one scheme.

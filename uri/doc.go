@@ -130,6 +130,11 @@
 //	 =  .  !  !  !  !  http://h/#     http://h/
 //	 ?  ?  !  !  !  =  http://h/a/../b  http://h/b
 //	 !  !  !  !  !  !  http://h/a%2Fb   http://h/a/b
+//	 ?  .  ?  ?  ?  =  urn:EX:a         urn:ex:a
+//	 ?  .  ?  ?  ?  ?  tel:+1-201       tel:+1201
+//
+// In the last row the scheme has a rule of its own, which no document has. The schemes with
+// such rules are urn, tel, sip, sips and geo.
 //
 // Host names beyond ASCII are converted with golang.org/x/net/idna, which looks no name up.
 // The only other package outside the standard library is golang.org/x/sys/cpu: it says

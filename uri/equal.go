@@ -15,7 +15,9 @@ import "strings"
 // rule that would make them equal. Such rules are the steps in the normal forms
 // of newer documents, and rules of single schemes: the dot at the end of a host,
 // zeros in front of a port, a port where the default is not known, ";type=" of
-// ftp, other spellings of an IPv6 address. Then equal is false, too.
+// ftp, other spellings of an IPv6 address; in urn letter case, hyphens, and what follows the name,
+// in tel separators and parameters, in sip the case of the host, parameters and headers, in geo
+// the numbers. Then equal is false, too.
 //
 // For example, url-1993 has no rule about case. By it, the answer for "http://A/" and
 // "http://a/" is not known, and "http://a/" and "ftp://a/" are known to be different.

@@ -220,13 +220,18 @@ var ports = map[string]int{
 const longestScheme = 8
 
 // others are the schemes without a default port for which this package has rules.
-var others = map[string]bool{"mailto": true, "file": true, "afs": true, "mid": true, "cid": true}
+var others = map[string]bool{
+	"mailto": true, "file": true, "afs": true, "mid": true, "cid": true,
+	"urn": true, "tel": true, "sip": true, "sips": true, "geo": true,
+}
 
 // A scheme is a known scheme.
 type scheme struct {
 	name      string // in lower case; "" for an unknown scheme
 	port      int    // the default port, or 0
 	usesNames bool   // whether hosts are looked up in the DNS
+
+	own *schemeRule // the scheme's own rule of equivalence; nil if there is none
 }
 
 // schemes is ports and others together. Each value has the name of its scheme, so that the result of
@@ -234,10 +239,10 @@ type scheme struct {
 var schemes = func() map[string]scheme {
 	all := make(map[string]scheme, len(ports)+len(others))
 	for name, port := range ports {
-		all[name] = scheme{name, port, true}
+		all[name] = scheme{name: name, port: port, usesNames: true}
 	}
 	for name := range others {
-		all[name] = scheme{name: name}
+		all[name] = scheme{name: name, own: schemeRules[name]}
 	}
 	return all
 }()

@@ -1,6 +1,7 @@
 package uri
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -28,8 +29,8 @@ import (
 //   - rfc3986, sections 6.2.2 and 6.2.3: scheme and host in lower case, escapes of
 //     unreserved characters decoded and other escapes in upper case, no dot segments in
 //     a path that begins with a slash, no default or empty port, "/" for an empty path
-//     after an authority, the domains of mailto in lower case, and host names beyond
-//     ASCII as A-labels (section 3.2.2) if the scheme uses the DNS. Dot segments of a
+//     after an authority, the domains of mailto and the namespace of urn (RFC 8141, section
+//     3.1) in lower case, and host names beyond ASCII as A-labels (section 3.2.2) if the scheme uses the DNS. Dot segments of a
 //     relative path are kept, because they have a meaning.
 //
 // Reserved characters are never escaped or unescaped. If the grammar accepts s, it
@@ -83,11 +84,7 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, steps step) []byte 
 	dst = appendUndone(dst, s[p.path:p.query], g, steps, undo)
 	if steps&dropDots != 0 && (len(dst) > start && dst[start] == '/' || steps&otherDefaults != 0 && p.scheme != 0) {
 		dst = dots.Remove(dst, start)
-		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
-			dst = append(dst, "/."...)
-			copy(dst[start+2:], dst[start:])
-			dst[start+1] = '.'
-		}
+		dst = guardPath(dst, start, rooted)
 	}
 	if len(dst) == start && rooted && steps&rootPath != 0 {
 		dst = append(dst, '/')
@@ -97,6 +94,13 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, steps step) []byte 
 	}
 	dst = pathDefaults(dst, start, rooted, kind.name, steps)
 	rest := s[p.query:p.end]
+	if steps&lowerNamespace != 0 && kind.name == "urn" && !rooted {
+		lowerNID(dst[start:])
+	}
+	if r := kind.own; r != nil && steps&ownRules != 0 && !rooted {
+		dst = r.reduce(dst, start)
+		rest = r.rest(s, p)
+	}
 	if steps&dropVoid != 0 && p.frag+1 == p.end {
 		rest = rest[:len(rest)-1]
 	}
@@ -287,4 +291,77 @@ func pathDefaults(dst []byte, start int, rooted bool, scheme string, steps step)
 		}
 	}
 	return dst
+}
+
+// Some schemes have rules of their own by which references are equivalent: urn (RFC 8141,
+// section 3), tel (RFC 3966, section 4), sip and sips (RFC 3261, section 19.1.4), geo (RFC 5870,
+// section 3.4.4). Only the namespace of urn is in the normal form: it is the part of these rules
+// that holds for each URN. Each namespace may have further rules, and none of the six
+// documents has those of the other schemes. So [Equal] does not know the answer where two
+// references differ only in what such a rule may ignore.
+
+// A schemeRule says what the rules of one scheme may ignore.
+type schemeRule struct {
+	ignore    string // bytes of the path
+	end       string // bytes that end what is compared: parameters follow, in any order, some with defaults
+	caseFrom  byte   // the case of letters after the last such byte; 0 is the case of all letters
+	query     bool   // the query
+	fragment  bool   // the fragment
+	wholePath bool   // the spelling of the path
+}
+
+var schemeRules = map[string]*schemeRule{
+	"urn":  {ignore: "-", query: true, fragment: true}, // hyphens: as in an ISBN
+	"tel":  {ignore: "-.()", end: ";"},                 // visual separators
+	"sip":  {end: ";", caseFrom: '@', query: true},     // the user has a case
+	"sips": {end: ";", caseFrom: '@', query: true},
+	"geo":  {wholePath: true}, // numbers
+}
+
+// rest returns the query and fragment of s that are compared by r.
+func (r *schemeRule) rest(s string, p *offsets) string {
+	lo, hi := p.query, p.end
+	if r.query {
+		lo = p.frag
+	}
+	if r.fragment {
+		hi = p.frag
+	}
+	return s[lo:max(lo, hi)]
+}
+
+// reduce removes what r ignores from the path at dst[start:].
+func (r *schemeRule) reduce(dst []byte, start int) []byte {
+	path := dst[start:]
+	from := 0
+	if r.caseFrom != 0 {
+		from = bytes.LastIndexByte(path, r.caseFrom) + 1
+	}
+	if n := bytes.IndexAny(path[from:], r.end); n >= 0 {
+		path = path[:from+n]
+	}
+	if r.wholePath {
+		path = nil
+	}
+	lowerInPlace(path[from:])
+	dst = dst[:start] // kept bytes move to the front
+	for _, b := range path {
+		if strings.IndexByte(r.ignore, b) < 0 {
+			dst = append(dst, b)
+		}
+	}
+	return dst
+}
+
+// lowerNID changes the namespace of a urn, in front of the first colon of path, to lower case. It
+// consists of letters, digits and hyphens (RFC 8141, section 2).
+func lowerNID(path []byte) {
+	for i, b := range path {
+		if !isAlpha(b) && !isDigit(b) && b != '-' {
+			if b == ':' {
+				lowerInPlace(path[:i])
+			}
+			return
+		}
+	}
 }

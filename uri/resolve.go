@@ -83,10 +83,13 @@ func (b *Base) counts(s string, p offsets) bool {
 
 // AppendTarget appends the target of s, relative to b, to dst and returns the extended
 // slice (2002, section 5.2; RFC 3986, section 5.2). p is [Split] of s. AppendTarget works on text:
-// nothing is escaped, unescaped or validated. As in the documents, a base without an authority can
-// give a target that looks as if it had one: a:/b with ..//g gives a://g. If s refers to the
-// current document and the grammar of b defines no target for that, nothing is appended; see
-// [SameDocument].
+// nothing is escaped, unescaped or validated. If s refers to the current document and the grammar
+// of b defines no target for that, nothing is appended; see [SameDocument].
+//
+// A path never becomes an authority. Without its dot segments, the path of a target without an
+// authority may begin with "//", which no such path can (RFC 3986, section 3.3). "/." is written
+// in front of it, as [AppendNormal] does: file:/a/b with /.//etc gives file:/.//etc, and a:/b/c with
+// ..//g gives a:/.//g. The algorithms of the documents would give file://etc and a://g.
 //
 // The error is an [*Error]. Its Reason is `excess ".."` if ".." goes above the root and
 // b.Excess is [RaiseError], and "missing part" if s is relative and the grammar has no
@@ -127,6 +130,7 @@ func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 		dst = append(dst, s[own:p.query]...)
 		if rules&dotsEverywhere != 0 {
 			dst = dots.Remove(dst, start)
+			dst = guardPath(dst, start, p.hasAuthority())
 		}
 		return append(dst, s[p.query:]...), nil
 	}
@@ -145,6 +149,7 @@ func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 		dst = append(dst, path...)
 		if rules&dotsEverywhere != 0 {
 			dst = dots.Remove(dst, start)
+			dst = guardPath(dst, start, bp.hasAuthority())
 		}
 		return append(dst, s[p.query:]...), nil
 	}
@@ -187,7 +192,21 @@ func (b *Base) merge(dst []byte, start int, s string, p offsets) ([]byte, *Error
 			dst = dots.DropExcess(dst, start, excess)
 		}
 	}
+	dst = guardPath(dst, start, bp.hasAuthority())
 	return append(dst, s[end:]...), nil
+}
+
+// guardPath writes "/." in front of the path at dst[start:] if there is no authority and the path
+// begins with "//", which would be read as an authority (3986, section 3.3). A path begins so only
+// where dot segments were removed from it: [Split] reads any other such path as an authority.
+func guardPath(dst []byte, start int, hasAuthority bool) []byte {
+	if hasAuthority || !strings.HasPrefix(view(dst[start:]), "//") {
+		return dst
+	}
+	dst = append(dst, "/."...)
+	copy(dst[start+2:], dst[start:])
+	dst[start+1] = '.'
+	return dst
 }
 
 // An Excess says what to do with the ".." of a relative path that go above the root

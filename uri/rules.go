@@ -133,7 +133,8 @@ var normalForms = []normalForm{
 	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | undoHTTP, upperHex | undoUser | undoHost | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
 
 	// 3986: case and escapes by 6.2.2.1 and 6.2.2.2, dots by 6.2.2.3, the rest by
-	// 6.2.3; IDNA by 3.2.2, for names that are looked up in the DNS. By 3.2.2 "no
+	// 6.2.3, which leaves mailto and urn to their own documents (RFC 6068; RFC 8141, section 3.1);
+	// IDNA by 3.2.2, for names that are looked up in the DNS. By 3.2.2 "no
 	// authority, an empty host, and localhost" mean the same in file.
 	{RFC3986, syntaxSteps | schemeSteps, statedDefaults | fileAuthority, everyStep},
 }

@@ -68,8 +68,8 @@ func TestResolveTwin(t *testing.T) {
 		return b.String()
 	}
 	for range 5 * twinTexts {
-		base := text("http://a", "http://a/", "http:", "http:/", "http://")
-		ref := text("", "", "", "/", "//g", "http:", "HTTP:", "g:", "g:/")
+		base := text("http://a", "http://a/", "http:", "http:/", "http:/a/", "http:/.//", "http://")
+		ref := text("", "", "", "/", "/.//", "..//", "//g", "http:", "HTTP:", "g:", "g:/")
 		for _, g := range []uri.Grammar{uri.URL1993, uri.URL1996, uri.URL1997, uri.URI2002, uri.RFC3986} {
 			rb, err := uri.Parse(base, uri.Every)
 			if err != nil {
@@ -91,8 +91,9 @@ func TestResolveTwin(t *testing.T) {
 }
 
 // slowTarget is a literal implementation of the algorithms of section 5.2 and of 1993, "Partial
-// form": it rewrites buffers until nothing matches. For the current document it returns "". ok is
-// false if excess ".." is an error.
+// form": it rewrites buffers until nothing matches. The documents leave a path that begins with "//"
+// in a target without an authority; it gets "/." in front of it. For the current document slowTarget
+// returns "". ok is false if excess ".." is an error.
 func slowTarget(base, ref string, g uri.Grammar, lax bool, x uri.Excess) (string, bool) {
 	type parts struct{ scheme, auth, path, query, frag string } // components with their delimiters, so that "" means undefined
 	parse := func(s string) parts {
@@ -141,6 +142,9 @@ func slowTarget(base, ref string, g uri.Grammar, lax bool, x uri.Excess) (string
 	default:
 		t.path, _ = slowSteps(dir+r.path+r.query, uri.Retain)
 		t.query = ""
+	}
+	if t.auth == "" && strings.HasPrefix(t.path, "//") { // 3986, section 3.3: only an authority begins so
+		t.path = "/." + t.path
 	}
 	return t.scheme + t.auth + t.path + t.query + t.frag, true
 }

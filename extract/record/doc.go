@@ -51,7 +51,8 @@
 //	select.go        a choice of fields by their names
 //	view.go          what fields take their values from
 //	common.go        text that many records share: it is made once
-//	host.go          scheme, host and domain; internal/suffix has the public suffixes
+//	domain.go        hosts as A-labels and in Unicode, and domains; internal/suffix has the public suffixes
+//	host.go          text of JSON that references to one host share
 //	refs.go          the fields url and text
 //	position.go      offsets, line and column
 //	escape.go, guard.go    escapes of JSON; characters that end a line for some programs

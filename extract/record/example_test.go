@@ -215,6 +215,18 @@ func ExampleAppendString() {
 	// Output: "a \"quote\",\u0001 and �"
 }
 
+// A host beyond ASCII has several spellings. Records have the one that the DNS has.
+func ExampleHostNames() {
+	for _, name := range []string{"www.m\u00fcller.de", "WWW.M%C3%BCLLER.de", "www.xn--mller-kva.de", "example.org"} {
+		fmt.Println(record.HostNames(name))
+	}
+	// Output:
+	// www.xn--mller-kva.de www.müller.de
+	// www.xn--mller-kva.de www.müller.de
+	// www.xn--mller-kva.de www.müller.de
+	// example.org example.org
+}
+
 // The domain of each reference, for programs that group by it.
 func ExampleAppendDomain() {
 	var domain []byte
@@ -225,4 +237,16 @@ func ExampleAppendDomain() {
 	// Output:
 	// http://www.example.co.uk/: "example.co.uk"
 	// http://192.0.2.1/: ""
+}
+
+// The host of each reference in both of its spellings.
+func ExampleAppendHost() {
+	var ascii, unicode []byte
+	for _, r := range find("http://www.m%C3%BCller.de/ and http://example.org/") {
+		ascii, unicode = record.AppendHost(ascii[:0], &r), record.AppendHostUnicode(unicode[:0], &r)
+		fmt.Printf("%s: %q %q\n", r.URL, ascii, unicode)
+	}
+	// Output:
+	// http://www.m%C3%BCller.de/: "www.xn--mller-kva.de" "www.müller.de"
+	// http://example.org/: "example.org" ""
 }

@@ -86,7 +86,7 @@ type varies uint8
 
 const (
 	byResult  varies = iota // it may always differ
-	byHost                  // it depends only on the scheme and host of target, or of url if there is no target
+	byHost                  // it depends only on the scheme and host of target, or of url if there is no target, and on the grammar
 	seldom                  // absent unless unusual reports true (common.go)
 	byKind                  // it depends only on what kindOf packs into bits (common.go)
 	byMessage               // it depends only on the fields of Origin that sameMessage compares
@@ -103,9 +103,11 @@ var fields = []Field{
 	{Name: "scheme", varies: byHost, bytes: (*view).scheme,
 		Description: "the scheme of target, or else of url, in lower case", Section: "RFC 3986, section 3.1"},
 	{Name: "host", varies: byHost, bytes: (*view).host,
-		Description: "the host of target, or else of url, in lower case", Section: "RFC 3986, section 3.2.2"},
+		Description: "the host of target, or else of url, in lower case, and as A-labels (xn--) where it is beyond ASCII and has A-labels by UTS 46", Section: "RFC 3986, section 3.2.2"},
 	{Name: "domain", varies: byHost, bytes: (*view).domain,
 		Description: "the registrable domain of host by the public suffix list; absent for addresses"},
+	{Name: "host_unicode", varies: byHost, bytes: (*view).hostUnicode,
+		Description: "host in Unicode, if it has A-labels", Section: "RFC 5890, section 2.3.2.1"},
 	{Name: "target", varies: seldom, bytes: (*view).target,
 		Description: "url resolved against base, if the result differs from url", Section: "RFC 3986, section 5.2"},
 	{Name: "base", varies: seldom, text: func(v *view) string { return v.hide(v.r.Base) },

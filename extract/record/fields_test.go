@@ -20,6 +20,7 @@ import (
 func full() *extract.Result {
 	r := sample("http://u:p@example.org/")
 	r.Parts = uri.Split(r.URL)
+	r.Target = []byte("http://xn--mller-kva.de/")
 	r.Candidate.Others = delimit.WithTail
 	r.Origin.Date, r.Origin.Newsgroups, r.Origin.Field = "Sat, 01 Jan 2000 00:00:00 +0000", "comp.text", "Subject"
 	r.Origin.Subject, r.Origin.From = "a subject", "a@b.example"
@@ -109,7 +110,7 @@ func TestVaries(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 3))
 	var va, vb view
 	value := func(v *view, c *extract.Result, f *Field) string {
-		v.r = c
+		v.of(c)
 		return string(appendField(nil, v, f))
 	}
 	kinds, messages, usual, hostsCompared := 0, 0, 0, 0

@@ -8,8 +8,8 @@ import (
 
 // A record of JSON is made by instructions, which init compiles from the columns:
 //
-//	url, text │ scheme, host, domain │ target … warnings source … field │ offset … exact
-//	opRefs      opHost                 opCommon                           opPosition
+//	url, text │ scheme … host_unicode │ target … warnings source … field │ offset … exact
+//	opRefs      opHost                  opCommon                           opPosition
 //
 // Common columns (common.go) have a text that most results share; it is copied as a whole.
 // The text that references to one host share is stored too (host.go). The other two are
@@ -87,7 +87,7 @@ func isWhole(list []instruction) bool {
 }
 
 // hostFields are the fields that opHost makes.
-var hostFields = []string{"scheme", "host", "domain"}
+var hostFields = []string{"scheme", "host", "domain", "host_unicode"}
 
 // begins reports whether columns begins with fields that are called names, in this order.
 func begins(columns []Field, names ...string) bool {
@@ -112,7 +112,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 	if j.whole && urlIsText(r) && !unusual(r) && !v.redact {
 		return j.fastAppend(dst, v, r, kind)
 	}
-	v.r = r
+	v.of(r)
 	start := len(dst)
 	for i := range j.instructions {
 		switch s := &j.instructions[i]; s.op {
@@ -164,7 +164,7 @@ func (j *jsoner) fastAppend(dst []byte, v *view, r *extract.Result, kind uint64)
 	}
 	k := common.slot(kind)
 	if k.bits != kind || k.turn != j.turn {
-		v.r = r
+		v.of(r)
 		k = common.of(kind, j.turn, v)
 	}
 	dst = slices.Grow(dst, 2*len(url)+len(host.text)+len(k.text)+2*len(space{}))
@@ -185,7 +185,7 @@ func (j *jsoner) fastAppend(dst []byte, v *view, r *extract.Result, kind uint64)
 	numbers := spaceIn(to, n)
 	at := j.instructions[3].position.put(numbers, &r.Origin)
 	if start := len(dst); len(j.instructions) > 4 {
-		v.r = r
+		v.of(r)
 		dst = dst[:start+n+int(at)]
 		for i := range j.instructions[4:] {
 			dst = appendField(dst, v, &j.instructions[4+i].fields[0])
@@ -198,7 +198,7 @@ func (j *jsoner) fastAppend(dst []byte, v *view, r *extract.Result, kind uint64)
 
 // byTable appends the record of r, made field by field.
 func (j *jsoner) byTable(dst []byte, v *view, r *extract.Result) []byte {
-	v.r = r
+	v.of(r)
 	start := len(dst)
 	for i := range j.columns {
 		dst = appendField(dst, v, &j.columns[i])

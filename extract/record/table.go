@@ -171,7 +171,7 @@ func (t *tabler) header(dst []byte) []byte {
 
 // row appends the line of r.
 func (t *tabler) row(dst []byte, v *view, r *extract.Result) []byte {
-	v.r = r
+	v.of(r)
 	for i := range t.columns {
 		if i > 0 {
 			dst = append(dst, t.table.Separator())

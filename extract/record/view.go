@@ -7,7 +7,6 @@ import (
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
-	"github.com/urlsift/urlsift/extract/record/internal/suffix"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -24,11 +23,15 @@ type view struct {
 
 	readings readings
 	printed  printedDate
-	split    splitText                // the reference whose scheme, host and domain are the fields
-	domains  *[domainSlots]hostDomain // nil until the first domain is requested
+	split    splitText               // the reference whose scheme, host and domain are the fields
+	hosts    *[domainSlots]hostNames // nil until the first host is requested
+	current  *hostNames              // of r; nil if they were not requested yet
 
 	grammarSet, extraSet, warningSet setNames
 }
+
+// of makes v a view of r.
+func (v *view) of(r *extract.Result) { v.r, v.current = r, nil }
 
 // Readings are the other readings of a reference. Their memory is reused.
 type readings struct {
@@ -125,40 +128,39 @@ func (v *view) reference() *splitText {
 
 func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
 
-func (v *view) host() []byte { return v.reference().lower(uri.Host) }
+// host returns the host, with A-labels if it has any.
+func (v *view) host() []byte { return v.names().host }
 
-// domain returns the registrable domain, nil if the host has none. It remembers hosts,
-// because logs repeat them: without that, access logs take 1.1 times the processor time as CSV.
-// JSON has opHost.
-func (v *view) domain() []byte {
+// domain returns the registrable domain, nil if the host has none.
+func (v *view) domain() []byte { return v.names().domain }
+
+// hostUnicode returns the host with U-labels if it has A-labels, otherwise nil.
+func (v *view) hostUnicode() []byte { return v.names().unicode }
+
+// names returns the names of the host. It remembers hosts, because logs repeat them: without
+// that, access logs take 1.1 times the processor time as CSV. JSON has opHost.
+func (v *view) names() *hostNames {
+	if v.current != nil {
+		return v.current
+	}
 	s := v.reference()
-	host := s.lower(uri.Host)
-	if len(host) == 0 {
-		return nil
+	lo, hi, _ := s.parts.Span(uri.Host)
+	if lo == hi {
+		return &noNames
 	}
-	if v.domains == nil {
-		v.domains = new([domainSlots]hostDomain)
+	if v.hosts == nil {
+		v.hosts = new([domainSlots]hostNames)
 	}
-	at := &v.domains[slotOf(host, domainSlots)]
-	if !bytes.Equal(at.host, host) {
-		at.host, at.domain = append(at.host[:0], host...), nil
-		if uri.KindOfHost(s.text, s.parts) == uri.HostName {
-			at.domain = suffix.Domain(at.host)
-		}
+	host := s.text[lo:hi]
+	at := &v.hosts[slotOf(host, domainSlots)]
+	if at.grammar != v.r.Grammar() || !bytes.Equal(at.written, host) {
+		at.set(s, host, v.r.Grammar())
 	}
-	return at.domain
+	v.current = at
+	return at
 }
 
-// AppendDomain appends the field domain of r: the registrable domain of its host, in lower
-// case. It returns the grown slice. If the host has no domain, it appends nothing.
-func AppendDomain(dst []byte, r *extract.Result) []byte {
-	v := view{r: r}
-	s := v.reference()
-	if uri.KindOfHost(s.text, s.parts) != uri.HostName {
-		return dst
-	}
-	return append(dst, suffix.Domain(s.lower(uri.Host))...)
-}
+var noNames hostNames // of a reference without a host
 
 func (v *view) grammars() []string {
 	return v.grammarSet.of(uint16(v.r.Accepts), v.r.Accepts)

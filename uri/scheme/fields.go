@@ -22,7 +22,10 @@ import (
 //   - gopher ("Gopher"): host, port; gtype; selector, search, gopher_plus, each also
 //     with _decoded; gopher_request, which is what a client sends. In 1993 there is
 //     no gopher_plus, and effective_type is gtype or its default.
-//   - mailto ("Mailto"): address, and its local part and domain.
+//   - mailto ("Mailto"): address, and its local part and domain. After 1994 also addresses, the
+//     list of those in the path (RFC 6068, section 2): commas separate them. If there are several,
+//     the other three are Undefined; if there are none, addresses is. A header field "to" in the
+//     query is not in the list.
 //   - mid, cid: message_id, content_id.
 //   - news ("News"): kind is "all", "group" or "article", then group or
 //     message_id.

@@ -19,14 +19,14 @@ import (
 // them must be the scheme.
 //
 // Some fields follow from others and are only used if those others are missing: selector_decoded
-// and the like, segments for path, search_words for search, local and domain for address. If both
-// were given, they must agree. These always follow from others and are ignored: effective_user,
+// and the like, segments for path, search_words for search, local and domain for address, addresses for
+// these three. If both were given, they must agree. These always follow from others and are ignored: effective_user,
 // effective_type, directory, kind (unless it is "all"), gopher_request.
 //
 // A scheme that has no fields in the grammar, a field that the scheme does not have, and two
 // fields that contradict each other are an [*Error]. Other errors are an [*uri.Error]. Its
 // Reason is "misread part" if a field would be read as another one (a database of wais with a
-// slash, a group of news with an '@'). Otherwise it is the error of [uri.Explain] for g: 1994
+// slash, a group of news with an '@', an address of mailto with a comma after 1994). Otherwise it is the error of [uri.Explain] for g: 1994
 // has no afs, and its wais numbers need ';'. With an error dst is returned, but bytes after its
 // end may have been written. AppendFields does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {

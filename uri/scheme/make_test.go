@@ -164,6 +164,16 @@ func TestConflicts(t *testing.T) {
 		{"mailto", "address=a@b local=c", uri.URL1994, "address and local"},
 		{"mailto", "address=a@b domain=c", uri.URL1994, "address and domain"},
 		{"mailto", "address=a domain=c", uri.URL1994, "address and domain"},
+		{"mailto", "addresses=a@b addresses=c@d", uri.RFC3986, "mailto:a@b,c@d"},
+		{"mailto", "addresses=a,b@c", uri.RFC3986, "mailto:a%2Cb@c"},
+		{"mailto", "addresses=a@b address=a@b local=a domain=b", uri.URI2002, "mailto:a@b"},
+		{"mailto", "addresses=a@b addresses=c@d address=a@b", uri.RFC3986, "addresses and address"},
+		{"mailto", "addresses=a addresses=b@c address=a,b@c", uri.RFC3986, "addresses and address"},
+		{"mailto", "addresses=a@b addresses=c@d local=a", uri.RFC3986, "addresses and local"},
+		{"mailto", "addresses=a@b addresses=c@d domain=b", uri.RFC3986, "addresses and domain"},
+		{"mailto", "address=a,b@c", uri.RFC3986, "mailto:a%2Cb@c"},
+		{"mailto", "address=a,b@c", uri.URL1994, "mailto:a,b@c"},
+		{"mailto", "local=a,b domain=c", uri.URI2002, "mailto:a%2Cb@c"},
 		{"news", "group=a message_id=1@h", uri.URL1994, "message_id and group"},
 		{"news", "group=a kind=all", uri.URL1994, "group and kind"},
 		{"news", "message_id=1@h kind=all", uri.URL1993, "message_id and kind"},
@@ -206,6 +216,7 @@ func TestLackingFields(t *testing.T) {
 		{"telnet", "password", uri.URL1993, "(there are user, host, port)"},
 		{"wais", "docid", uri.URL1994, "(there are host, port, database, search, search_words, wtype, fields)"},
 		{"wais", "fields", uri.URL1993, "(there are host, port, database, search, search_words, wtype, length, docid)"},
+		{"mailto", "addresses", uri.URL1994, "(there are address, local, domain)"},
 		{"gopher", "gopher_plus", uri.URL1993, "(there are host, port, gtype, selector, search)"},
 	} {
 		first, _ := scheme.NewField(c.scheme, "scheme", c.g, c.scheme)
@@ -297,6 +308,7 @@ func only(fields []scheme.Field) bool {
 		have[f.Name] = true
 	}
 	return !(have["path"] && have["segments"] || have["search"] && have["search_words"] || have["address"] && (have["local"] || have["domain"]) ||
+		have["addresses"] && (have["address"] || have["local"] || have["domain"]) ||
 		have["group"] && have["message_id"] || have["kind"] || have["wtype"] && (have["search"] || have["search_words"]) ||
 		have["fields"] && (have["length"] || have["docid"]) || !have["wtype"] && (have["fields"] || have["length"] || have["docid"]))
 }

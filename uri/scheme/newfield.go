@@ -28,6 +28,7 @@ var fieldRules = map[string]fieldRule{
 	"docid": {Literal, uri.Path, "", ""}, "gopher_plus": {Literal, uri.Path, "", ""}, "gtype": {Literal, uri.Path, "/", ""},
 	"database": {Literal, uri.Path, "/", ""}, "wtype": {Literal, uri.Path, "/", ""}, "group": {Literal, uri.Path, "/@", ""},
 	"address": {Unescaped, uri.Path, "/", ""}, "local": {Unescaped, uri.Path, "/", ""}, "domain": {Unescaped, uri.Path, "/@", ""},
+	"addresses":  {Listed, uri.Path, "/,", ","},
 	"message_id": {Unescaped, uri.Path, "/", ""}, "content_id": {Unescaped, uri.Path, "/", ""},
 	"segments": {Listed, uri.Path, "/", "/"}, "attributes": {Listed, uri.Path, "", nulls},
 	"search": {Literal, uri.Query, "", ""}, "search_words": {Listed, uri.Query, "", "+"},
@@ -39,7 +40,7 @@ var schemeFields = map[string][]string{
 	"http": {"host", "port", "path", "search", "search_words"}, "https": {"host", "port", "path", "search", "search_words"},
 	"ftp": {"user", "password", "host", "port", "path", "segments", "type"}, "file": {"host", "path", "segments"},
 	"gopher": {"host", "port", "gtype", "selector", "search", "gopher_plus"},
-	"mailto": {"address", "local", "domain"}, "mid": {"message_id"}, "cid": {"content_id"},
+	"mailto": {"address", "local", "domain", "addresses"}, "mid": {"message_id"}, "cid": {"content_id"},
 	"news": {"host", "port", "kind", "group", "message_id"}, "nntp": {"host", "port", "group", "number"},
 	"telnet": {"user", "password", "host", "port"}, "rlogin": {"user", "password", "host", "port"}, "tn3270": {"user", "password", "host", "port"},
 	"wais":     {"host", "port", "database", "search", "search_words", "wtype", "fields", "length", "docid"},
@@ -67,6 +68,8 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 			return g&typedFTP == 0
 		case "gopher gopher_plus":
 			return g&gopherTabs == 0
+		case "mailto addresses":
+			return g&mailLists == 0
 		case "telnet password", "rlogin password", "tn3270 password":
 			return g&loginPassword == 0
 		case "wais fields":
@@ -89,8 +92,8 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 //     slash that would make an empty segment is escaped: "/foo" becomes "%2Ffoo".
 //   - search keeps the delimiters of a query. In a gopher reference it is a part of the
 //     path and keeps what a path allows.
-//   - segments, search_words and attributes are lists: each of data is a piece. A
-//     delimiter in a piece is escaped.
+//   - segments, search_words, attributes and addresses are lists: each of data is a piece. A
+//     delimiter in a piece is escaped, and after 1994 a comma in address, local and domain.
 //   - fields (wais) has rows: each of data is a number, "=" and a text.
 //   - port, number, version, length, type and kind are written verbatim, and so is a host that
 //     begins with '['.
@@ -108,6 +111,9 @@ func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error)
 	}
 	if name == "path" && scheme == "ftp" {
 		rule.not = ";" // which may begin a type
+	}
+	if (name == "address" || name == "local" || name == "domain") && g&mailLists != 0 {
+		rule.not += "," // which would end the address
 	}
 	f := Field{Name: name, Kind: rule.kind, sep: rule.sep}
 	var raw []byte

@@ -24,6 +24,10 @@ const (
 	// A terminal's user may have a password: 1994, login.
 	loginPassword = uri.Every &^ uri.URL1993
 
+	// Commas separate the addresses of a mailto: RFC 6068, section 2. In 1993 and 1994 there is
+	// one address, and a comma is a byte of its local part.
+	mailLists = uri.Every &^ (uri.URL1993 | uri.URL1994)
+
 	// A scheme without a production of its own has a path and a search: 1993,
 	// generic.
 	genericFields = uri.URL1993

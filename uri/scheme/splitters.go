@@ -103,12 +103,17 @@ func addRequest(f *splitter, selector string, more ...string) {
 	f.out = append(f.out, Field{Name: "gopher_request", Kind: Unescaped, implied: line})
 }
 
+// splitMailto splits mailto:address. By the grammars of mailLists there may be several addresses.
 func splitMailto(f *splitter) {
 	address := f.path()
 	local, domain, ok := cutLast(address, "@")
-	f.unescaped("address", address, true)
-	f.unescaped("local", local, true)
-	f.unescaped("domain", domain, ok)
+	one := f.g&mailLists == 0 || strings.IndexByte(address, ',') < 0
+	f.unescaped("address", address, one)
+	f.unescaped("local", local, one)
+	f.unescaped("domain", domain, ok && one)
+	if f.g&mailLists != 0 {
+		f.add("addresses", Listed, address, ",", address != "")
+	}
 }
 
 func splitMid(f *splitter) { f.unescaped("message_id", f.path(), true) }

@@ -134,18 +134,50 @@ func writeGopher(m *writer) {
 	}
 }
 
+// writeMailto writes the address or the addresses. By the grammars of mailLists a comma ends an
+// address.
 func writeMailto(m *writer) {
+	comma := ""
+	if m.g&mailLists != 0 {
+		comma = ","
+		if list, ok := m.text("addresses", ""); ok {
+			m.write(uri.Path, "", list)
+			if list == "" {
+				m.refuse(uri.Path) // it would be read as no list
+			}
+			if strings.Contains(list, comma) { // several
+				for _, name := range [...]string{"address", "local", "domain"} {
+					m.exclude("addresses", name)
+				}
+				return
+			}
+			m.agreeAll("addresses", list)
+			return
+		}
+	}
 	if address, ok := m.text("address", ""); ok {
 		m.write(uri.Path, "", address)
-		local, domain, _ := cutLast(address, "@")
-		m.agree("address", "local", local)
-		m.agree("address", "domain", domain)
+		if comma != "" {
+			m.refuseWith("address", comma)
+		}
+		m.agreeAll("address", address)
 		return
 	}
-	if m.put(uri.Path, "", "local", ""); m.put(uri.Path, "@", "domain", "@") {
+	if m.put(uri.Path, "", "local", comma); m.put(uri.Path, "@", "domain", "@"+comma) {
 		return
 	}
 	m.refuseWith("local", "@") // an '@' would begin a domain
+}
+
+// agreeAll records a conflict of the field called name, whose text is address, with those of
+// address, local and domain that differ from it.
+func (m *writer) agreeAll(name, address string) {
+	local, domain, _ := cutLast(address, "@")
+	if name != "address" {
+		m.agree(name, "address", address)
+	}
+	m.agree(name, "local", local)
+	m.agree(name, "domain", domain)
 }
 
 // writeNews writes an article, a group, or "*" for all of them.

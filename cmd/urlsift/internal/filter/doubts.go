@@ -24,8 +24,8 @@ func (o *Options) Doubts(distance func(a, b string, limit int) int) (all []strin
 		all = append(all, doubt)
 	}
 	for _, h := range o.hosts {
-		if host := hostOf(string(h)); host != string(h) {
-			doubt := fmt.Sprintf("--host %s: this is no host", h)
+		if host := hostOf(string(h.written)); host != string(h.written) {
+			doubt := fmt.Sprintf("--host %s: this is no host", h.written)
 			if host != "" {
 				doubt += "; did you mean " + host + "?"
 			}
@@ -33,8 +33,8 @@ func (o *Options) Doubts(distance func(a, b string, limit int) int) (all []strin
 		}
 	}
 	for _, d := range o.domains {
-		if domain := record.Domain(hostOf(d)); domain != d {
-			doubt := fmt.Sprintf("--domain %s: this is no registrable domain", d)
+		if domain := record.Domain(hostOf(d.written)); domain != d.ascii {
+			doubt := fmt.Sprintf("--domain %s: this is no registrable domain", d.written)
 			if domain != "" {
 				doubt += "; did you mean " + domain + "?"
 			}

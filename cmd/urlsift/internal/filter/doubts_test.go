@@ -18,7 +18,7 @@ func TestDoubts(t *testing.T) {
 		return min(n, limit)
 	}
 	for _, c := range []struct{ schemes, hosts, want string }{
-		{"http HTTPS: mailto gemini about", "example.org *.org a?b [::1] [*] * 10.1.2.*", ""},
+		{"http HTTPS: mailto gemini about", "example.org *.org a?b [::1] [*] * 10.1.2.* müller.example *.müller.example m%C3%BCller.example", ""},
 		{"htxp", "", "--scheme htxp: no scheme of this name is registered; did you mean http?"},
 		{"myownscheme", "", "--scheme myownscheme: no scheme of this name is registered"},
 		{"x", "", "--scheme x: no scheme of this name is registered"},
