@@ -209,9 +209,9 @@
 //	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
-//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
-//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/sparse.go
-//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/sparse.go
+//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
+//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
+//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
