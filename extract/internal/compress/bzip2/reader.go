@@ -1,8 +1,6 @@
 package bzip2
 
-import (
-	"bufio"
-)
+import "bufio"
 
 const noEnd = "no end of a block before the next one"
 
