@@ -205,7 +205,7 @@
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
-//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/table.go
+//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/lzw.go
 //	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go

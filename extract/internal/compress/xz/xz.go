@@ -3,8 +3,12 @@ package xz
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
+	"math/bits"
 
 	library "github.com/therootcompany/xz"
 )
@@ -234,4 +238,287 @@ func (r *Reader) between() error {
 	}
 	r.where = (*Reader).streamHeader
 	return nil
+}
+
+// An Error is damage in a file, or an unknown filter. It ends the reading. The text before it is
+// intact, unless the Error is a check that does not match. Its message has this form:
+//
+//	block check does not match at offset 1234
+type Error struct {
+	Offset int64  // offset in the file of the byte after the piece, of at most 512 bytes, in which the damage was found
+	What   string // what is wrong
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
+
+// ErrDictionary is returned for a block whose dictionary is over [Reader.MaxDict].
+var ErrDictionary = errors.New("dictionary over the limit")
+
+// damage is an Error without its place. The Reader adds the place.
+type damage string
+
+func (d damage) Error() string { return string(d) }
+
+// An input is what a Reader reads. It counts the bytes that were taken. If the file ends
+// within the bytes that are requested, the error is [io.ErrUnexpectedEOF].
+type input struct {
+	*bufio.Reader
+	n int64
+	b [32]byte
+}
+
+// byte takes one byte.
+func (in *input) byte() (byte, error) {
+	b, err := in.ReadByte()
+	if err != nil {
+		return 0, noEOF(err)
+	}
+	in.n++
+	return b, nil
+}
+
+// next takes n bytes, at most 32, which are valid until the next call.
+func (in *input) next(n int) ([]byte, error) {
+	k, err := io.ReadFull(in.Reader, in.b[:n])
+	in.n += int64(k)
+	return in.b[:k], noEOF(err)
+}
+
+// full fills p.
+func (in *input) full(p []byte) error {
+	n, err := io.ReadFull(in.Reader, p)
+	in.n += int64(n)
+	return noEOF(err)
+}
+
+// noEOF turns io.EOF into io.ErrUnexpectedEOF.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// This file parses the parts of a file as "The .xz File Format" 1.2 describes them.
+
+const (
+	streamMagic = "\xfd7zXZ\x00"
+	footerMagic = "YZ"
+	headerSize  = 12
+)
+
+// checkSizes has for each kind of check how many bytes it takes (section 2.1.1.2).
+var checkSizes = [16]int{0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64}
+
+// checkKnown reports whether a kind of check is none, CRC32, CRC64 or SHA-256. As the
+// document says, the others are not checked.
+func checkKnown(kind int) bool { return kind == 0 || kind == 1 || kind == 4 || kind == 10 }
+
+// sealed reports whether the last 4 bytes of b are the CRC32 of those before.
+func sealed(b []byte) bool {
+	n := len(b) - 4
+	return crc32.ChecksumIEEE(b[:n]) == binary.LittleEndian.Uint32(b[n:])
+}
+
+// seal makes the last 4 bytes of b the CRC32 of those before.
+func seal(b []byte) {
+	n := len(b) - 4
+	binary.LittleEndian.PutUint32(b[n:], crc32.ChecksumIEEE(b[:n]))
+}
+
+// parseFlags returns the kind of check from the two bytes of stream flags.
+func parseFlags(b []byte) (check int, err error) {
+	if b[0] != 0 || b[1] > 15 {
+		return 0, damage("unknown stream flags")
+	}
+	return int(b[1]), nil
+}
+
+// A block is what a block header says.
+type block struct {
+	text    uint64 // bytes of text, or unknown
+	filters [4]filterFlags
+	n       int // number of filters; the last one is LZMA2
+}
+
+type filterFlags struct {
+	id    uint64
+	props []byte
+}
+
+const unknown = 1<<64 - 1
+
+const (
+	idLZMA2         = 0x21  // the number of the filter (section 5.3)
+	dictionaryLeast = 2 * 4 // the properties for a dictionary of 64 KiB
+)
+
+// parseBlock reads a block header, without the byte of its size and the CRC32.
+func parseBlock(h []byte) (b block, err error) {
+	flags := h[0]
+	if flags&0x3c != 0 {
+		return b, damage("unknown block flags")
+	}
+	n := numbers{b: h[1:]}
+	b.text = unknown
+	if flags&0x40 != 0 {
+		n.next() // bytes of compressed data
+	}
+	if flags&0x80 != 0 {
+		b.text = n.next()
+	}
+	b.n = int(flags&3) + 1
+	for i := range b.n {
+		id, size := n.next(), n.next()
+		b.filters[i] = filterFlags{id, n.take(size)}
+	}
+	for _, c := range n.b {
+		if c != 0 {
+			n.bad = true
+		}
+	}
+	if n.bad {
+		return b, damage("bad block header")
+	}
+	for i, f := range b.filters[:b.n] {
+		if (f.id == idLZMA2) != (i == b.n-1) {
+			return b, damage("filters in an unknown order")
+		}
+	}
+	if p := b.filters[b.n-1].props; len(p) != 1 || p[0] > 40 {
+		return b, damage("bad properties of LZMA2")
+	}
+	return b, nil
+}
+
+// dictionary returns how many bytes of window the block declares: 2 or 3 times a power
+// of two, or, for the greatest, 4 GiB less one byte.
+func (b *block) dictionary() int64 {
+	bits := b.filters[b.n-1].props[0]
+	if bits == 40 {
+		return 1<<32 - 1
+	}
+	return int64(2|bits&1) << (bits/2 + 11)
+}
+
+// numbers reads numbers of variable length (section 1.2): 7 bits in each byte, the lowest
+// first, in at most 9 bytes, the last of which is not 0.
+type numbers struct {
+	b   []byte
+	bad bool
+}
+
+// next reads a number. Each iteration takes a byte.
+func (n *numbers) next() (v uint64) {
+	for i, c := range n.b[:min(len(n.b), 9)] {
+		v |= uint64(c&0x7f) << (7 * i)
+		if c&0x80 == 0 {
+			n.bad = n.bad || c == 0 && i > 0
+			n.b = n.b[i+1:]
+			return v
+		}
+	}
+	n.b, n.bad = nil, true
+	return 0
+}
+
+// take returns the next size bytes.
+func (n *numbers) take(size uint64) []byte {
+	if size > uint64(len(n.b)) {
+		n.b, n.bad = nil, true
+		return nil
+	}
+	b := n.b[:size]
+	n.b = n.b[size:]
+	return b
+}
+
+// The library allocates the dictionary that a block declares, and keeps it for later
+// blocks. xz -9 declares 64 MiB, even for a short text. If we know that the text is
+// shorter, we declare a smaller dictionary to the library. We know it from the block
+// header, which has the size if xz used threads, or from the first chunk, if it is the
+// only one.
+
+// firstText returns the size of the text of the block whose data is next, if that data is one
+// chunk that fits the buffer, or is the rest of the file. Otherwise it returns unknown.
+func (in *input) firstText() uint64 {
+	c, _ := in.Peek(6)
+	if len(c) < 6 {
+		return 0
+	}
+	text, size := chunkHeader(c).text(), chunkHeader(c).bytes()+chunkHeader(c).size()
+	if size > 6 {
+		c, err := in.Peek(size + 1)
+		if err == bufio.ErrBufferFull || err == nil && c[size] != 0 {
+			return unknown
+		}
+	}
+	return uint64(text)
+}
+
+// lower declares a smaller dictionary, which has room for size bytes of text. It uses few
+// sizes, each four times the one before, so that blocks of different sizes rarely need a
+// new dictionary.
+func (b *block) lower(size int64) {
+	props := b.filters[b.n-1].props
+	declared := props[0]
+	for props[0] = dictionaryLeast; props[0] < declared && b.dictionary() < size; {
+		props[0] += 4
+	}
+	props[0] = min(props[0], declared)
+}
+
+// The index has a record for each block. Reading from front to back does not need it, but
+// it says how many blocks there were.
+
+// records is the summary of the blocks, or of the index: their number and a hash of their
+// sizes. So memory does not grow with the number of blocks.
+type records struct {
+	n    uint64
+	hash uint64
+}
+
+// add adds a block: its size without padding, and the size of its text.
+func (r *records) add(size, text uint64) {
+	const odd = 0x9e3779b97f4a7c15
+	r.n++
+	r.hash = (bits.RotateLeft64(r.hash, 29) ^ size) * odd
+	r.hash = (bits.RotateLeft64(r.hash, 29) ^ text) * odd
+}
+
+// An indexReader reads numbers of the index, and computes its checksum.
+type indexReader struct {
+	in   *input
+	size int64  // bytes read so far
+	crc  uint32 // without the final inversion
+	err  error
+}
+
+// number reads a number of at most 9 bytes. Each iteration takes a byte.
+func (x *indexReader) number() uint64 {
+	var b [9]byte
+	for i := range b {
+		if b[i] = x.byte(); b[i]&0x80 == 0 || x.err != nil {
+			n := numbers{b: b[:i+1]}
+			v := n.next()
+			if n.bad && x.err == nil {
+				x.err = damage("bad number in the index")
+			}
+			return v
+		}
+	}
+	x.err = damage("bad number in the index")
+	return 0
+}
+
+func (x *indexReader) byte() byte {
+	if x.err != nil {
+		return 0
+	}
+	c, err := x.in.byte()
+	if x.err = err; err == nil {
+		x.size++
+		x.crc = crc32.IEEETable[byte(x.crc)^c] ^ x.crc>>8
+	}
+	return c
 }
