@@ -217,16 +217,16 @@
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
 //	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
-//	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/brackets.go
+//	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/kept.go
 //	lines whose beginnings are known, by default          131072     defaultMax in extract/internal/decode/lines.go
 //	value of a header field that decides what a part is   8 KiB      valueMax in extract/internal/mail/fields.go
 //	reference that is a whole header field, by default    8 KiB      defaultMaxKept in extract/internal/decode/header/kept.go
-//	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/html.go
+//	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/value.go
 //	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
 //	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go
 //	values that wait for their place among Results        1024       maxHeld in extract/merge.go
 //	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
-//	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/tag.go
+//	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/html.go
 //	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
 //	warnings of decoders kept for a part                  16         maxWarnings in extract/internal/document/reports.go
 //	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
