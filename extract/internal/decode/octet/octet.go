@@ -1,3 +1,12 @@
+// Package octet has what the decoders of several formats need to know of single bytes:
+//
+//	octet.IsSpace('\t')                      // true
+//	n := octet.CopyTo(dst, src, '=')         // copies up to the first '='
+//	v := octet.Hex['F']                      // 15; 16 for a byte that is not a digit
+//	v = octet.Base64['B'] - 1                // 1; Base64 is 0 for a byte outside of the alphabet
+//	r := octet.Windows1252[0x80-0x80]        // '€'
+//
+// Its functions keep no slice and have no state. Each examines a byte once.
 package octet
 
 import (
@@ -6,6 +15,77 @@ import (
 	"math/bits"
 	"unicode/utf8"
 )
+
+// IsLetter reports whether c is a letter of ASCII.
+func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is a decimal digit.
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// IsSpace reports whether c is white space in HTML: space, tab, line feed, form feed
+// or carriage return.
+func IsSpace(c byte) bool { return spaces[c] }
+
+var spaces = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
+
+// IsBlank reports whether c is a space or a tab: what mail calls white space, and what a
+// folded line begins with.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// Lower returns c, or its lower case form if it is an upper case letter of ASCII.
+func Lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
+
+// LineEnd returns the length of the line end at the beginning of src: 1, 2, or 0
+// for none.
+func LineEnd(src []byte) int {
+	switch {
+	case len(src) > 0 && src[0] == '\n':
+		return 1
+	case len(src) > 1 && src[0] == '\r' && src[1] == '\n':
+		return 2
+	}
+	return 0
+}
+
+// Base64 has the value of each letter of base64, plus 1.
+var Base64 = func() (values [256]uint8) {
+	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
+		values[c] = uint8(i + 1)
+	}
+	return values
+}()
+
+// Hex has the value of each hexadecimal digit, and 16 for what is not one.
+var Hex = func() (t [256]byte) {
+	for c := range t {
+		switch {
+		case '0' <= c && c <= '9':
+			t[c] = byte(c - '0')
+		case 'A' <= c && c <= 'F':
+			t[c] = byte(c - 'A' + 10)
+		case 'a' <= c && c <= 'f':
+			t[c] = byte(c - 'a' + 10)
+		default:
+			t[c] = 16
+		}
+	}
+	return t
+}()
+
+// Windows1252 has at the index i the character that windows-1252 has for the byte 128+i, or the
+// character with the number 128+i if windows-1252 has none. HTML 13.2.5.80 reads numeric
+// references by the same table.
+var Windows1252 = [32]rune{
+	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+	0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+	0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+}
 
 // CopyTo copies src to dst up to the first stop, and returns how many bytes it copied. It may
 // overwrite the bytes of dst after the copied ones. Each iteration copies sixteen bytes or one,
