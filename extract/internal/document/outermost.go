@@ -8,6 +8,19 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
+// Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
+// in the middle, and its damage may be skipped: see [Losses].
+type Outermost struct {
+	Lost   Losses // damage that did not end it
+	d      *Reader
+	stopAt int64                    // where the stream is to end: see StopAt; -1 for none
+	onRead func(at int64, p []byte) // gets the bytes that are read, or nil: see OnRead
+	tar    *untar                   // reads it, if it is a tar archive
+}
+
+// reset forgets what was set for the last source.
+func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.onRead, o.tar = o.Lost.list[:0], -1, nil, nil }
+
 // This file starts reading in the middle of the source's outermost stream. Another worker reads the
 // bytes in front of that place, or an earlier run has read them. LastLine and LastMessage find the
 // last complete line or message of a growing file.

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"io"
 	"slices"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -95,4 +96,24 @@ func (l *Losses) Any() bool { return len(l.list) > 0 }
 // Forget removes the damage at the raw offset at or after it. Another worker reports it.
 func (l *Losses) Forget(at int64) {
 	l.list = slices.DeleteFunc(l.list, func(e locatedDamage) bool { return e.at.Offset >= at })
+}
+
+// This file has the damage of a stream and its position: damage that ends the stream, and
+// warnings about damage that was skipped.
+
+// damageOf returns the Damage in fault, which ended a stream of that level, or nil if the stream has
+// reached its end. An error that is not a Damage is io.ErrNoProgress, from a reader that makes no
+// progress.
+func damageOf(fault error, level int) *damage.Damage {
+	switch err := fault.(type) {
+	case nil:
+		return nil
+	case *damage.Damage:
+		return err
+	default:
+		if err == io.EOF || err == damage.ErrStopped {
+			return nil
+		}
+		return &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err, Level: level}
+	}
 }
