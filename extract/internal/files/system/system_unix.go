@@ -6,7 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 )
@@ -198,4 +202,90 @@ func Identify(r io.Reader) (Seekable, ID, bool) {
 		return nil, ID{}, false
 	}
 	return f, idOf(&info), true
+}
+
+// openFlags are the flags with which files are opened.
+const openFlags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC
+
+// uninterrupted calls f until no signal has interrupted it.
+func uninterrupted(f func() error) error {
+	for {
+		if err := f(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+// ReadStart reads the beginning of the file that is open as fd.
+func ReadStart(fd int, p []byte) (n int, err error) {
+	err = uninterrupted(func() (err error) {
+		n, err = syscall.Pread(fd, p, 0)
+		return err
+	})
+	return n, err
+}
+
+// Close closes the descriptor.
+func Close(fd int) { _ = syscall.Close(fd) }
+
+// MaxOpen returns how many files may be open before their turn: 512, or a quarter of the
+// process's limit if that is less. It is 0 on systems where files are not prefetched.
+var MaxOpen = sync.OnceValue(func() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur/4 > 512 {
+		return 512
+	}
+	return int(limit.Cur / 4)
+})
+
+// A Directory is a directory from which files are opened by their names, so that its path is
+// looked up once. Enter makes it ready.
+type Directory struct {
+	fd     int // -1 if it did not open
+	opener regularOpener
+}
+
+// Enter opens the directory at path.
+func (d *Directory) Enter(path string) {
+	d.fd = openDirectory(path)
+	d.opener.begin(d.fd)
+}
+
+// Open opens the file at path, whose name in the directory begins at path[base]. regular says
+// that it is a regular file. If regular is false, [IdentifyOpen] finds out what it is.
+func (d *Directory) Open(path string, base int) (fd int, regular bool, err error) {
+	if fd = d.opener.open(d.fd, path[base:]); fd >= 0 {
+		return fd, true, nil
+	}
+	fd, err = openOnly(d.fd, path, base)
+	return fd, false, err
+}
+
+// Leave closes the directory.
+func (d *Directory) Leave() {
+	if d.fd >= 0 {
+		_ = syscall.Close(d.fd)
+	}
+}
+
+// idOf returns the ID in info.
+func idOf(info *syscall.Stat_t) ID {
+	return ID{Device: uint64(info.Dev), Inode: uint64(info.Ino), Size: int64(info.Size), Modified: modified(info)}
+}
+
+// IDOf is idOf for a FileInfo of package os.
+func IDOf(info fs.FileInfo) ID {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return idOf(st)
+	}
+	return ID{Size: info.Size(), Modified: info.ModTime().UnixNano()}
+}
+
+// WaitReadable waits until fd can be read, but no longer than most. If the system always
+// reports fd as readable although it has no input, WaitReadable returns at most a thousand
+// times a second.
+func WaitReadable(fd int, most time.Duration) {
+	began := time.Now()
+	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(most.Milliseconds()))
+	time.Sleep(time.Millisecond - time.Since(began))
 }
