@@ -173,7 +173,7 @@
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
-//	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
+//	with Options.LogTimes     twice the scanner's window          internal/times/stamp.go
 //	with Options.Resume       10 KiB: hashes and the last 4 KiB   internal/digest
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches; packed.go (Results, Origins, text)
 //	reading ahead             1 MiB                               compress/readahead.go
@@ -227,7 +227,7 @@
 //	values that wait for their place among Results        1024       maxHeld in extract/merge.go
 //	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
 //	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/html.go
-//	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
+//	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/stamp.go
 //	warnings of decoders kept for a part                  16         maxWarnings in extract/internal/document/reports.go
 //	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
 //	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go

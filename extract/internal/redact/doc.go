@@ -10,14 +10,14 @@
 // because any character of them may be escaped: as %3A, as &colon;, as \u003a, as \072, as [:], as
 // =3A, as +ADo-, by a look-alike, or by more bytes of UTF-8 than it needs, once or several times. A
 // reference begins with a scheme, with two slashes, or with a host that needs none, such as
-// www.example.org (begin.go).
+// www.example.org (find.go).
 //
 // The plan has three steps.
 //
-//  1. The view (view.go) is the text with its escapes decoded. Each pass decodes one level
+//  1. The view (find.go) is the text with its escapes decoded. Each pass decodes one level
 //     of escapes of all kinds. Passes are repeated until nothing changes, at most
 //     maxPasses times. Each character of the view has the offset in the text at which it
-//     begins, and the escapes that were decoded to get it: its levels of escapes (levels.go).
+//     begins, and the escapes that were decoded to get it: its levels of escapes (escape.go).
 //  2. Authorities are found in the view (find.go). An authority ends at a '/', '?' or '#'
 //     that has no more levels than the slashes in front of it. A delimiter with more
 //     levels, or with other ones, is data: http://u:se%2Fcret@h has one authority. If
