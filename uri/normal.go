@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/urlsift/urlsift/uri/internal/dots"
 	"golang.org/x/net/idna"
 )
 
@@ -82,7 +81,7 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, steps step) []byte 
 	start := len(dst)
 	dst = appendUndone(dst, s[p.path:p.query], g, steps, undo)
 	if steps&dropDots != 0 && (len(dst) > start && dst[start] == '/' || steps&otherDefaults != 0 && p.scheme != 0) {
-		dst = dots.Remove(dst, start)
+		dst = removeDots(dst, start)
 		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
 			dst = append(dst, "/."...)
 			copy(dst[start+2:], dst[start:])

@@ -1,4 +1,4 @@
-// Command asm generates the kernel of package plain for processors with AVX2. It is a
+// Command asm generates the kernel of package uri for processors with AVX2. It is a
 // module of its own, so that users of the package do not need avo.
 //
 // The tests of the package have the same function in Go, PlainHead, and compare the two.
@@ -66,8 +66,8 @@ func halves() (lows, highs []byte) {
 // 32. The second piece ends at the end of the text, or at 64 bytes. It may overlap the
 // first, and has the same bits there.
 func head() {
-	TEXT("HeadAVX2", NOSPLIT, "func(s string) (odd, slash uint64)")
-	Doc("HeadAVX2 marks the first bytes of a text of 16 or more.")
+	TEXT("headAVX2", NOSPLIT, "func(s string) (odd, slash uint64)")
+	Doc("headAVX2 marks the first bytes of a text of 16 or more.")
 	p := Load(Param("s").Base(), GP64())
 	n := Load(Param("s").Len(), GP64())
 	low, high := halves()

@@ -1,4 +1,4 @@
-module github.com/urlsift/urlsift/uri/internal/plain/asm
+module github.com/urlsift/urlsift/uri/asm
 
 go 1.25.0
 

@@ -1,32 +1,33 @@
-package plain
+package uri
 
 import "math/bits"
 
-// This file scans the plain bytes at the beginning of a text, for acceptbytes.go. With
-// AVX2, a kernel scans the first 64 bytes at once; most texts are not longer. The kernel
-// returns a bit for each byte that is not plain, and a bit for each slash. The rest of a
-// text, and all of it without AVX2, is scanned eight bytes at a time.
+// The plain bytes at the beginning of a reference are letters, digits and "-./_", which every grammar
+// allows in host and path. With AVX2, a kernel scans the first 64 bytes at once; most texts are not
+// longer. The kernel returns a bit for each byte that is not plain, and a bit for each slash. The rest
+// of a text, and all of it without AVX2, is scanned eight bytes at a time. The fast paths of [Split],
+// [Accepts] and [Warnings] begin with that.
 
-// Marks in the Parts of package uri: properties that a scan has found.
+// Marks in [Parts]: properties that a scan has found.
 const (
-	PlainHTTP = 1 << iota // http or https, "://", and a host alone: plain bytes with a letter first, or four numbers
-	SlashPair             // there is "//" in the path, in front of the first byte that is not plain
-	OddPath               // the path has a byte that is not plain
-	PlainMail             // mailto, a plain mailbox, and no fragment: see acceptbytes.go
+	plainHTTP = 1 << iota // http or https, "://", and a host alone: plain bytes with a letter first, or four numbers
+	slashPair             // there is "//" in the path, in front of the first byte that is not plain
+	oddPath               // the path has a byte that is not plain
+	plainMail             // mailto, a plain mailbox, and no fragment: see fastAcceptsMail
 )
 
-// HeadLen is the number of bytes that the kernel scans.
-const HeadLen = 64
+// headLen is the number of bytes that the kernel scans.
+const headLen = 64
 
 // Constants for eight bytes at once. Adding 0x80 minus a bound to each byte sets the top
 // bit of the bytes that reach the bound, if no byte had its top bit set before.
 const (
-	Ones = 0x0101010101010101
-	Tops = 0x8080808080808080
+	ones = 0x0101010101010101
+	tops = 0x8080808080808080
 )
 
-// Word returns the eight bytes of s at offset at, the first one lowest.
-func Word(s string, at int) uint64 {
+// word returns the eight bytes of s at offset at, the first one lowest.
+func word(s string, at int) uint64 {
 	w := s[at : at+8]
 	return uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
 		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
@@ -36,23 +37,23 @@ func Word(s string, at int) uint64 {
 // letter, a digit or one of "-./_". A non-ASCII byte is marked, and makes the marks of
 // the bytes above it wrong. The marks below it are right.
 func notPlain(x uint64) uint64 {
-	low := x | 0x20*Ones // letters in lower case; no other byte becomes a letter
-	good := (x + (0x80-'-')*Ones) &^ (x + (0x7f-'9')*Ones)
-	good |= (low + (0x80-'a')*Ones) &^ (low + (0x7f-'z')*Ones)
-	good |= Tops - (x ^ '_'*Ones)
-	return (^good | x) & Tops
+	low := x | 0x20*ones // letters in lower case; no other byte becomes a letter
+	good := (x + (0x80-'-')*ones) &^ (x + (0x7f-'9')*ones)
+	good |= (low + (0x80-'a')*ones) &^ (low + (0x7f-'z')*ones)
+	good |= tops - (x ^ '_'*ones)
+	return (^good | x) & tops
 }
 
 // slashes returns a word with the top bit set in each byte that is a slash. x is ASCII.
-func slashes(x uint64) uint64 { return (Tops - (x ^ '/'*Ones)) & Tops }
+func slashes(x uint64) uint64 { return (tops - (x ^ '/'*ones)) & tops }
 
-// HeadMarks scans the plain bytes at s[lo:]. at is where they end, at most HeadLen. path
+// headMarks scans the plain bytes at s[lo:]. at is where they end, at most headLen. path
 // is the offset of the first slash among them, or 0. marks are the marks of a text of
 // these bytes.
-func HeadMarks(s string, lo int) (at, path int, marks uint32) {
-	odd, slash := HeadAVX2(s)
-	at = HeadLen
-	if len(s) < HeadLen { // after the end no byte is plain
+func headMarks(s string, lo int) (at, path int, marks uint32) {
+	odd, slash := headAVX2(s)
+	at = headLen
+	if len(s) < headLen { // after the end no byte is plain
 		odd |= ^uint64(0) << (len(s) & 63)
 	}
 	before := uint64(1)<<(lo&63) - 1
@@ -60,27 +61,27 @@ func HeadMarks(s string, lo int) (at, path int, marks uint32) {
 		at = bits.TrailingZeros64(odd)
 		slash &= odd - 1&^odd
 	}
-	marks = PlainHTTP
+	marks = plainHTTP
 	if slash &^= before; slash != 0 {
 		path = bits.TrailingZeros64(slash)
 		if slash&(slash<<1) != 0 {
-			marks |= SlashPair
+			marks |= slashPair
 		}
 	}
 	return at, path, marks
 }
 
-// Run returns the end of the plain bytes at s[at:]. path is the offset of the first
+// plainRun returns the end of the plain bytes at s[at:]. path is the offset of the first
 // slash in front of at, or 0, and marks are the marks of the bytes in front of at.
 // The results first and all are the same for the bytes in front of end. s has at least eight bytes.
-func Run(s string, at, path int, marks uint32) (end, first int, all uint32) {
+func plainRun(s string, at, path int, marks uint32) (end, first int, all uint32) {
 	var x, odd uint64 // a word of s, and the marks of its bytes that are not plain
 	var last uint64   // the slashes of the previous word
 	if s[at-1] == '/' && path != 0 {
 		last = 1 << 63
 	}
 	for ; at+8 <= len(s); at += 8 {
-		x = Word(s, at)
+		x = word(s, at)
 		if odd = notPlain(x); odd != 0 {
 			break
 		}
@@ -89,12 +90,12 @@ func Run(s string, at, path int, marks uint32) (end, first int, all uint32) {
 			path = at + bits.TrailingZeros64(slash)/8
 		}
 		if slash&(slash<<8|last>>56) != 0 {
-			marks |= SlashPair
+			marks |= slashPair
 		}
 		last = slash
 	}
 	if odd == 0 && at < len(s) { // the last bytes, followed by nulls, which are not plain
-		x = Word(s, len(s)-8) >> (8 * (at + 8 - len(s)) & 63)
+		x = word(s, len(s)-8) >> (8 * (at + 8 - len(s)) & 63)
 		odd = notPlain(x)
 	}
 	if odd != 0 { // the plain bytes end at its lowest mark
@@ -103,7 +104,7 @@ func Run(s string, at, path int, marks uint32) (end, first int, all uint32) {
 			path = at + bits.TrailingZeros64(slash)/8
 		}
 		if slash&(slash<<8|last>>56) != 0 {
-			marks |= SlashPair
+			marks |= slashPair
 		}
 		at += bits.TrailingZeros64(odd) / 8
 	}

@@ -1,12 +1,13 @@
-// Package dots removes dot segments, "." and "..", from a path: in place, and in linear time. The
-// documents have three rules:
-//
-//	RemoveElements  1993: "/." and "/xxx/.." are removed with the slash in front of them
-//	RemoveSegments  1994 to 2002: "./" and "xxx/../" are removed; a ".." at the beginning stays
-//	Remove          RFC 3986: as RemoveSegments, in any path, and no ".." stays
-package dots
+package uri
 
-// RemoveSegments removes dot segments from the path at dst[start:]. It returns the number
+// Dot segments, "." and "..", are removed from a path in place and in linear time. The documents have
+// three rules:
+//
+//	removeElements  1993: "/." and "/xxx/.." are removed with the slash in front of them
+//	removeSegments  1994 to 2002: "./" and "xxx/../" are removed; a ".." at the beginning stays
+//	removeDots      RFC 3986: as removeSegments, in any path, and no ".." stays
+
+// removeSegments removes dot segments from the path at dst[start:]. It returns the number
 // of ".." that remain at the beginning because no segment is in front of them.
 //
 // The documents describe the removal as rewriting, repeated until nothing matches.
@@ -14,7 +15,7 @@ package dots
 // a ".." removes the nearest kept segment in front of it, and the leftmost ".." comes
 // first. Each byte is moved at most once and scanned backwards at most once, so the
 // time is linear.
-func RemoveSegments(dst []byte, start int) (out []byte, excess int) {
+func removeSegments(dst []byte, start int) (out []byte, excess int) {
 	path := dst[start:]
 	w := 0 // path[:w] is kept
 	if len(path) > 0 && path[0] == '/' {
@@ -46,8 +47,8 @@ func RemoveSegments(dst []byte, start int) (out []byte, excess int) {
 	return dst[:start+w], excess
 }
 
-// DropExcess removes the n segments ".." at the beginning of the path at dst[start:].
-func DropExcess(dst []byte, start, n int) []byte {
+// dropExcess removes the n segments ".." at the beginning of the path at dst[start:].
+func dropExcess(dst []byte, start, n int) []byte {
 	path := dst[start:]
 	w := 0
 	if path[0] == '/' {
@@ -57,27 +58,27 @@ func DropExcess(dst []byte, start, n int) []byte {
 	return dst[:start+w+copy(path[w:], path[r:])]
 }
 
-// Remove is remove_dot_segments of RFC 3986, section 5.2.4, in place: the
+// removeDots is remove_dot_segments of RFC 3986, section 5.2.4, in place: the
 // input buffer is path[r:], the output buffer path[:w], and w never passes r.
-func Remove(dst []byte, start int) []byte {
+func removeDots(dst []byte, start int) []byte {
 	path := dst[start:]
 	r, w := 0, 0
-	for r < len(path) { // each iteration advances r by at least one
+	for r < len(path) {
 		in := path[r:]
 		switch {
-		case begins(in, "../"): // A
+		case pathBegins(in, "../"): // A
 			r += 3
-		case begins(in, "./"):
+		case pathBegins(in, "./"):
 			r += 2
-		case begins(in, "/./"): // B
+		case pathBegins(in, "/./"): // B
 			r += 2
-		case is(in, "/."):
+		case pathIs(in, "/."):
 			in[1], r = '/', r+1
-		case begins(in, "/../"): // C
+		case pathBegins(in, "/../"): // C
 			r, w = r+3, lastSlash(path, w)
-		case is(in, "/.."):
+		case pathIs(in, "/.."):
 			in[2], r, w = '/', r+2, lastSlash(path, w)
-		case is(in, ".") || is(in, ".."): // D
+		case pathIs(in, ".") || pathIs(in, ".."): // D
 			r = len(path)
 		default: // E
 			n := 1
@@ -91,11 +92,11 @@ func Remove(dst []byte, start int) []byte {
 	return dst[:start+w]
 }
 
-// is reports whether b is s.
-func is(b []byte, s string) bool { return len(b) == len(s) && string(b) == s }
+// pathIs reports whether b is s.
+func pathIs(b []byte, s string) bool { return len(b) == len(s) && string(b) == s }
 
-// begins reports whether b begins with the given text.
-func begins(b []byte, with string) bool {
+// pathBegins reports whether b begins with the given text.
+func pathBegins(b []byte, with string) bool {
 	return len(b) >= len(with) && string(b[:len(with)]) == with
 }
 
@@ -106,10 +107,10 @@ func lastSlash(path []byte, w int) int {
 	return max(w, 0)
 }
 
-// RemoveElements removes "/." and "/xxx/.." by the document of 1993, where xxx, "."
+// removeElements removes "/." and "/xxx/.." by the document of 1993, where xxx, "."
 // and ".." are complete path elements. The slash in front of an element is removed
 // with it, and the slash after it stays.
-func RemoveElements(dst []byte, start int) []byte {
+func removeElements(dst []byte, start int) []byte {
 	path := dst[start:]
 	w, kept := 0, 0 // path[:w] is kept; its last kept elements can be removed by ".."
 	for r := 0; r < len(path); {
@@ -135,5 +136,5 @@ func RemoveElements(dst []byte, start int) []byte {
 	return dst[:start+w]
 }
 
-// IsSegment reports whether a segment of a path is a dot segment.
-func IsSegment(segment string) bool { return segment == "." || segment == ".." }
+// isDotSegment reports whether a segment of a path is a dot segment.
+func isDotSegment(segment string) bool { return segment == "." || segment == ".." }
