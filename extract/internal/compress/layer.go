@@ -102,7 +102,7 @@ type members struct {
 }
 
 // Read reads from one member. It continues with the next one only when all of the current
-// one has been returned. Each iteration reads a member to its end.
+// one has been returned.
 func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.z.Read(m.frames.room(p))
@@ -165,7 +165,7 @@ func beginsZlib(head []byte) bool {
 }
 
 // skipZeros continues to the first byte that is not zero, or returns the error that
-// comes before. Each iteration takes a byte.
+// comes before.
 func skipZeros(in *bufio.Reader) error {
 	for {
 		b, err := in.ReadByte()

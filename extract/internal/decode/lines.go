@@ -74,7 +74,7 @@ func (l *Lines) Read(p []byte) (int, error) {
 		l.countUnits(p[:n])
 		return n, err
 	}
-	for rest := p[:n]; len(rest) > 0; { // each iteration scans a chunk
+	for rest := p[:n]; len(rest) > 0; {
 		piece := rest[:min(len(rest), chunk)]
 		for _, at := range l.found[:newlines(piece, &l.found)] {
 			l.add(l.off + int64(at) + 1)
@@ -217,7 +217,7 @@ func newlines(b []byte, out *[chunk + 4]uint16) (n int) {
 // of the 64 bytes that the kernel compares.
 const chunk = 512
 
-// newlinesFrom is newlines for b[i:], after n were found. Each iteration finds one.
+// newlinesFrom is newlines for b[i:], after n were found.
 func newlinesFrom(b []byte, i int, out *[chunk + 4]uint16, n int) int {
 	for {
 		k := bytes.IndexByte(b[i:], '\n')

@@ -75,7 +75,7 @@ func addTail(tail, p []byte) []byte {
 	return append(tail, p...)
 }
 
-// sample adds the samples in p. Each iteration takes a block, or skips to the next one.
+// sample adds the samples in p.
 func (d *Digest) sample(p []byte) {
 	for len(p) > 0 {
 		at := d.n % d.stride
@@ -173,7 +173,7 @@ func (d *Digest) Begins(r io.Reader) (bool, error) {
 	var sum xxhash.Digest
 	sum.Reset()
 	tail := make([]byte, 0, block)
-	for left := d.n; left > 0; { // each iteration reads a buffer
+	for left := d.n; left > 0; {
 		n, err := io.ReadFull(r, buf[:min(left, int64(len(buf)))])
 		if int64(n) < min(left, int64(len(buf))) {
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -369,7 +369,7 @@ func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok
 		if !ok || length < at {
 			return
 		}
-		for at < length { // a buffer in each iteration
+		for at < length {
 			n, err := io.ReadFull(r, buf[:min(length-at, int64(len(buf)))])
 			_, _ = sum.Write(buf[:n])
 			if at += int64(n); err != nil {

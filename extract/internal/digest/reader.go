@@ -48,7 +48,7 @@ func (h *Reader) add(p []byte) {
 var noBytes [4 << 10]byte
 
 // Flush handles the zeros that are not added yet: it adds those in front of the offset end, and
-// drops the others. Each iteration adds a block.
+// drops the others.
 func (h *Reader) Flush(end int64) {
 	from := h.At - h.zeros
 	for end = min(end, h.At); from < end; {

@@ -34,8 +34,7 @@ func (a *archive) leave(d *Reader) {
 	a.countBetween(d)
 }
 
-// next enters the next member that is a file. Each iteration reads a record of the
-// archive.
+// next enters the next member that is a file.
 func (a *archive) next(d *Reader) (*Text, error) {
 	s := a.s
 	if a.entry {

@@ -71,9 +71,9 @@ func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
 	box.s.fail(d, m)
 }
 
-// This file has the parts of messages that are recognised by their first bytes, and their
-// content: encoded messages, which belong to the raw stream, and files and archives,
-// which are streams of their own.
+// Some parts of messages are recognised by their first bytes. Their content is encoded
+// messages, which belong to the raw stream, and files and archives, which are streams of
+// their own.
 
 // recogniseType decides by the first bytes of a part how it is read. The chain has the links up
 // to its transfer encoding; recogniseType adds a link that returns the examined bytes again. The

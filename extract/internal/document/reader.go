@@ -10,9 +10,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// This file has the types that refer to one another: a Reader, its streams, and what may be
-// in them. Most of their methods are in other files; see doc.go.
-
 // A Reader yields the texts of one source after another. It reuses its buffers, decoders
 // and decompressors. Only one goroutine may use it.
 type Reader struct {

@@ -86,7 +86,6 @@ func (o *Options) recognise(r peeker, inMail bool) content {
 }
 
 // linesEndWithCR reports whether the first [compress.MaxHead] bytes of r have a CR and no LF.
-// Each iteration examines one more byte than the one before.
 func linesEndWithCR(r peeker) bool {
 	for n := 1; ; {
 		_, err := r.Peek(n)
@@ -114,8 +113,7 @@ type peeker interface {
 }
 
 // recogniseStart examines the beginning of r and consumes nothing. If text is false, it
-// recognises only archives and formats that are not read. Each iteration examines one
-// more byte than the one before.
+// recognises only archives and formats that are not read.
 func recogniseStart(r peeker, text bool) content {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
@@ -487,7 +485,7 @@ func sniffSelfExtracting(head []byte, whole bool) (is, wait bool) {
 		return false, len(head) < dosHeader
 	}
 	const sig = "PK\x03\x04"
-	for i := bytes.Index(head, []byte(sig)); i >= 0; { // each iteration examines a later header
+	for i := bytes.Index(head, []byte(sig)); i >= 0; {
 		if is, wait := zipstream.Sniff(head[i:], whole); is || wait {
 			return is, wait
 		}

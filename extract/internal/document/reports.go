@@ -72,7 +72,7 @@ func (l *Losses) add(m *damage.Damage, at DamagePosition) {
 
 // report reports the damage in front of the raw offset at.
 func (l *Losses) report(at int64) {
-	for len(l.list) > 0 && l.list[0].at.Offset < at { // each iteration removes one
+	for len(l.list) > 0 && l.list[0].at.Offset < at {
 		l.to.add(l.list[0].damage, l.list[0].at)
 		l.list = slices.Delete(l.list, 0, 1)
 	}
@@ -97,9 +97,6 @@ func (l *Losses) Any() bool { return len(l.list) > 0 }
 func (l *Losses) Forget(at int64) {
 	l.list = slices.DeleteFunc(l.list, func(e locatedDamage) bool { return e.at.Offset >= at })
 }
-
-// This file has the damage of a stream and its position: damage that ends the stream, and
-// warnings about damage that was skipped.
 
 // damageOf returns the Damage in fault, which ended a stream of that level, or nil if the stream has
 // reached its end. An error that is not a Damage is io.ErrNoProgress, from a reader that makes no

@@ -97,7 +97,7 @@ func fillAll(all []prefetched, room []byte) (read int, full bool) {
 }
 
 // closeRead closes the files that were read. Most of their descriptors follow one another,
-// and those are closed together. Each iteration passes one file.
+// and those are closed together.
 func closeRead(all []prefetched) {
 	first, last := 0, -1 // the range of descriptors that were passed and are still open
 	for i := range all {

@@ -228,8 +228,8 @@ func isMaildir(path string) bool {
 }
 
 // A walk that does not ask for sizes yields the files of a directory in groups: one after another,
-// without slow steps in between. So the caller can read all of them before it uses the first
-// (prefetch.go).
+// without slow steps in between. So the caller can read all of them before it uses the first, with a
+// [Prefetcher].
 
 // groupMost is the maximum number of files in a group.
 const groupMost = 64

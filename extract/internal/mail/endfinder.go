@@ -120,9 +120,9 @@ func (f *endFinder) empty() bool {
 	return in.lo == in.ok && in.failed(nil) == nil
 }
 
-// This file reads headers. Lines of a header are recognised by their beginnings: a name and a
-// colon, or white space. Before the header is returned, lookAhead examines it up to a limit, so
-// that its fields are known. The rest of a longer header is examined while it is read.
+// Lines of a header are recognised by their beginnings: a name and a colon, or white space.
+// Before the header is returned, lookAhead examines it up to a limit, so that its fields are
+// known. The rest of a longer header is examined while it is read.
 
 // stepHeader reads more of the header, from ok up to the end of the buffer, or up to
 // limit if that is not 0. If the buffer has no more, it reads once. A header ends at a
@@ -291,7 +291,7 @@ var classes = [256]uint8{
 
 // stepText finds more of a body from ok on, up to the end of the buffer or to a special
 // line. It reads once if there is nothing. It handles a special line only after all bytes
-// in front of it were returned. Each iteration consumes a line.
+// in front of it were returned.
 //
 // A line end that may belong to a boundary line after it is held back where it matters: in
 // data that is not text (RFC 2046, section 5.1.1).
@@ -551,8 +551,7 @@ func (p *partial) begin(value []byte) {
 
 // continues reports whether the message that begins at i is the next part of the message that is
 // being read, and the length of what is in front of its body: the From_ line and the header. It
-// compares only if the header is complete within headerMax bytes. Each iteration of its loop
-// passes a line.
+// compares only if the header is complete within headerMax bytes.
 func (f *endFinder) continues(i int) (yes bool, length int, wait bool) {
 	in, p := f.in, f.partial
 	hi, last := in.articleEnd()

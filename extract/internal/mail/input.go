@@ -157,8 +157,7 @@ func (in *input) peekLine() []byte {
 	}
 }
 
-// dropLine discards the line at lo, of any length. Each iteration discards what is in the
-// buffer.
+// dropLine discards the line at lo, of any length.
 func (in *input) dropLine() {
 	for {
 		hi, last := in.articleEnd()
@@ -188,7 +187,7 @@ func (in *input) pass() {
 
 // passEmpty skips empty parts of a multipart, and returns how many. The boundary line of n
 // bytes that ends at ok precedes the first one. An empty part consists of nothing or of a blank
-// line, and the same boundary line follows it. Each iteration skips one part.
+// line, and the same boundary line follows it.
 func (in *input) passEmpty(n int) (count int) {
 	hi, _ := in.articleEnd()
 	line := in.buf[in.ok-n : in.ok]
@@ -260,10 +259,8 @@ func (s *damages) next(at int64, afterPart, messageEnded bool) *damage.Damage {
 	return s.last.Damage
 }
 
-// This file handles what is between messages, except for From_ lines. A framer waits for
-// complete lines. This delays no text, since these lines are not text.
-
-// A framer finds the messages of a stream.
+// A framer finds the messages of a stream. It handles what is between them, except for From_ lines.
+// It waits for complete lines. This delays no text, since these lines are not text.
 type framer struct {
 	framing   Framing
 	in        *input
@@ -392,8 +389,7 @@ func (f *framer) nextBabyl() bool {
 
 const eooh = "*** EOOH ***"
 
-// dropVisible skips the header that Rmail displays, if one precedes the body. Each
-// iteration skips a line.
+// dropVisible skips the header that Rmail displays, if one precedes the body.
 func (f *framer) dropVisible() {
 	if !f.babyl {
 		return

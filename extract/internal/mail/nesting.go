@@ -176,7 +176,7 @@ func (s *nesting) inner() *openEntity { return &s.stack[len(s.stack)-1] }
 // boundary, another "--" if it closes the multipart, and blanks (RFC 2046, section 5.1.1).
 // match compares the hashes of all open entities, and a boundary only if its hash is equal.
 func (s *nesting) match(line []byte) (index int, closing bool) {
-	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // one byte in each iteration
+	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- {
 		line = line[:n-1]
 	}
 	if len(line) < 3 || len(line) > boundaryMax+4 {

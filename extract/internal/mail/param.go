@@ -116,7 +116,7 @@ const commentMax = 96
 // skipBlank skips white space and comments, which nest (RFC 5322, section 3.2.2).
 func skipBlank(v []byte) []byte {
 	for {
-		for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') { // at least one byte in each iteration
+		for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') {
 			v = v[1:]
 		}
 		if len(v) == 0 || v[0] != '(' {

@@ -242,7 +242,7 @@ func digits(glyphs []glyph, base, most int) (value uint32, n int) {
 	return value, n
 }
 
-// This file decodes three kinds of characters: those that are encoded with more bytes than needed;
+// Three kinds of characters are decoded here: those that are encoded with more bytes than needed;
 // those that look like other characters, to which some programs convert them (Unicode's
 // compatibility forms); and those that stand for other characters in file names.
 
@@ -253,7 +253,7 @@ const wideLeads = "\xC0\xC1\xC2\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
 // encoded in several bytes, or a character that looks like one of ASCII.
 func wideAt(glyphs []glyph) (e escape, size int) {
 	lead, n := glyphs[0].char, 0
-	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // each iteration reads a continuation byte
+	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 {
 		n++
 	}
 	if n == 0 || len(glyphs) <= n {

@@ -202,8 +202,8 @@ func (s *search) find(length int) bool {
 	s.spans, s.ends = s.spans[:0], s.ends[:0]
 	view := s.glyphs
 	var a authority
-	colon := -1                  // the first ':' at or after i, if it was searched that far
-	for i := 0; i < len(view); { // each iteration passes a glyph or a password
+	colon := -1 // the first ':' at or after i, if it was searched that far
+	for i := 0; i < len(view); {
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':

@@ -93,7 +93,7 @@ func (l *LineStamps) lineOf(end int) int {
 	from, begin := max(0, end-MaxLine-1), 0
 	if last := int(l.last - l.base); last > from && last <= end && l.start >= l.base {
 		begin = int(l.start - l.base)
-		for last < end { // each iteration skips a line
+		for last < end {
 			k := bytes.IndexByte(l.buf[last:end], '\n')
 			if k < 0 {
 				break
@@ -116,7 +116,7 @@ func (l *LineStamps) lineOf(end int) int {
 // maxStamp is more than the length of a stamp.
 const maxStamp = 64
 
-// search returns the time of the first stamp in line[from:]. Each iteration passes a colon.
+// search returns the time of the first stamp in line[from:].
 func (l *LineStamps) search(line []byte, from int) (seconds int64, found bool) {
 	for i := from; ; i++ {
 		k := bytes.IndexByte(line[i:], ':')
@@ -285,7 +285,7 @@ func fraction(b []byte) []byte {
 	if len(b) < 2 || b[0] != '.' && b[0] != ',' || !isDigit(b[1]) {
 		return b
 	}
-	for b = b[1:]; len(b) > 0 && isDigit(b[0]); { // a digit in each iteration
+	for b = b[1:]; len(b) > 0 && isDigit(b[0]); {
 		b = b[1:]
 	}
 	return b

@@ -53,7 +53,7 @@ func (r *Reader) forget() {
 //     member, after all bytes of the member were returned,
 //   - an error of in, unchanged.
 //
-// The last three are sticky. Each iteration of the loop consumes a block.
+// The last three are sticky.
 func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	if r.err != nil {
 		return "", 0, false, r.err
@@ -217,9 +217,9 @@ func (r *Reader) Begun() int64 { return r.begun }
 // after damage. The others were read, or are headers.
 func (r *Reader) Counts() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
-// skip skips the rest of the member and of its last block. Each iteration skips some bytes. If
-// only the filling of the last block is missing, the archive ends there without damage, unless the
-// block belongs to an extended header, whose member is missing too.
+// skip skips the rest of the member and of its last block. If only the filling of the last block
+// is missing, the archive ends there without damage, unless the block belongs to an extended
+// header, whose member is missing too.
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)
@@ -328,7 +328,7 @@ func (in *input) byte() (byte, error) {
 	return c, nil
 }
 
-// discard skips *n bytes, and subtracts them from *n. Each iteration skips some of them.
+// discard skips *n bytes, and subtracts them from *n.
 func (in *input) discard(n *int64) error {
 	for *n > 0 {
 		k, err := in.in.Discard(int(min(*n, 1<<30)))
@@ -443,7 +443,7 @@ func (b *block) isHeader() bool {
 // different. Blocks of zeros may be in front of the header, as on tapes.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	const nameLen, numberLen = 100, 8
-	for len(head) >= blockSize && *(*block)(head) == zeros { // each iteration passes over a block
+	for len(head) >= blockSize && *(*block)(head) == zeros {
 		head = head[blockSize:]
 	}
 	if len(head) < blockSize && bytes.Equal(head, zeros[:len(head)]) {
@@ -599,7 +599,7 @@ func (in *input) decimal(n int64) (num int64, last byte, err error) {
 // member. It returns "" for a key that is too long.
 func (in *input) key(end int64) (key string, ok bool, err error) {
 	var buf [maxKey]byte
-	for n := 0; in.left > end+1; n++ { // each iteration takes a byte
+	for n := 0; in.left > end+1; n++ {
 		c, err := in.byte()
 		switch {
 		case err != nil:
@@ -757,7 +757,7 @@ func (r *Reader) mapOfGNU() error {
 		m.real = n
 	}
 	m.addBlock(b.stretches(true))
-	for more := b.more(true); more; more = b.more(false) { // each iteration takes a block
+	for more := b.more(true); more; more = b.more(false) {
 		if err := r.read(); err != nil {
 			return r.cut(err)
 		}
@@ -779,7 +779,7 @@ func (r *Reader) mapOfPax() error {
 	}
 	before := in.left
 	n, ok, err := in.digits('\n', in.left)
-	for ; n > 0 && ok && err == nil; n-- { // each iteration takes two lines of the data
+	for ; n > 0 && ok && err == nil; n-- {
 		var offset, size int64
 		if offset, ok, err = in.digits('\n', in.left); ok {
 			if size, ok, err = in.digits('\n', in.left); ok {
@@ -840,7 +840,7 @@ func (m *sparse) paxNumber(in *input, key string, end int64) error {
 // paxMap is paxNumber for the map of pax 0.1: offset and size of each stretch, with commas between
 // the numbers.
 func (m *sparse) paxMap(in *input, end int64) error {
-	for in.left > end+1 { // each iteration takes a stretch
+	for in.left > end+1 {
 		offset, ok, err := in.digits(',', in.left-end)
 		var size int64
 		var last byte
@@ -859,7 +859,7 @@ func (m *sparse) paxMap(in *input, end int64) error {
 	return nil
 }
 
-// readSparse is Read for a sparse member. Each iteration finishes a stretch.
+// readSparse is Read for a sparse member.
 func (r *Reader) readSparse(p []byte) (int, error) {
 	for m := &r.sparse; m.at < len(m.list); m.at++ {
 		s := &m.list[m.at]

@@ -14,9 +14,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Next reads between entries, and Read within an entry (zip.go). Between entries there is
-// a local header (zip.go), the directory, or the end. Anything else is damage, after
-// which Next searches for the next header byte by byte.
+// Next reads between entries, and Read within an entry. Between entries there is a local header, the
+// directory, or the end. Anything else is damage, after which Next searches for the next header byte
+// by byte.
 
 // A Reader reads one archive. Call Reset before the first use, and again for each further
 // archive. It allocates only the name of each entry.
@@ -60,8 +60,7 @@ func (r *Reader) Counts() (all, passed, sought int64) { return r.offset(), r.pas
 //     directory. All bytes of the stream were read.
 //   - an error of in, unchanged.
 //
-// The last three are sticky. The Entry is valid until the next call. Each iteration of the
-// loop consumes a record.
+// The last three are sticky. The Entry is valid until the next call.
 func (r *Reader) Next() (*Entry, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -277,7 +276,7 @@ func (in *input) more(n int) ([]byte, error) {
 	return b, err
 }
 
-// discard skips n bytes. Each iteration skips some of them.
+// discard skips n bytes.
 func (in *input) discard(n int64) error {
 	for n > 0 {
 		k, err := in.buf.Discard(int(min(n, 1<<30)))
@@ -316,9 +315,6 @@ func ofEntry(d *damage.Damage) *damage.Damage {
 	d.Offset, d.Known, d.Mild = 0, false, false
 	return d
 }
-
-// This file has what is between and after the entries, and the search for the next record
-// after damage.
 
 // seek continues to the next local header or record of the directory. If an error comes first, seek
 // returns the error. Each iteration consumes the buffer except for 3 bytes, or a signature.
@@ -590,8 +586,7 @@ func holdsRecord(fields []byte, n int) bool {
 }
 
 // zip64 reads the sizes from the extra field 1 (section 4.5.3) if the header has no room
-// for them. It reports whether they are plausible. Each iteration consumes at least 4 bytes
-// of extra.
+// for them. It reports whether they are plausible.
 func (h *header) zip64(extra []byte) bool {
 	for len(extra) >= 4 {
 		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))

@@ -92,8 +92,7 @@ func (b *bitReader) fail(what string) {
 // offset returns the offset of the byte after the one with the last bit that was read.
 func (b *bitReader) offset() int64 { return b.n - int64(b.have/8) }
 
-// fill makes have at least n, if the input has as many bits; n is at most 56. Each
-// iteration consumes a byte.
+// fill makes have at least n, if the input has as many bits; n is at most 56.
 func (b *bitReader) fill(n uint) bool {
 	for b.have < n {
 		c, err := b.consume()
@@ -174,9 +173,9 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
 
-// This file continues reading after a damaged block. The decoder may have read beyond the end
-// of that block, into the blocks after it. So the bytes that it consumes for a block are kept,
-// and the next block is searched for in them first.
+// Reading continues after a damaged block. The decoder may have read beyond the end of that
+// block, into the blocks after it. So the bytes that it consumes for a block are kept, and the
+// next block is searched for in them first.
 //
 // The decoder may read to the end of the file and find no end of a block. If another block
 // or the end of the stream begins in the consumed bytes, the block is damaged; otherwise it
@@ -184,7 +183,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e
 
 // findBlock consumes the input up to the magic number of the next block. whole reports whether
 // that number begins at the first bit of a byte; if it does, head is the four bytes in front of
-// it. Each iteration consumes a byte.
+// it.
 func (b *bitReader) findBlock() (head string, whole, ok bool) {
 	var before, v uint64 // v has the last 8 bytes, and before the 8 bytes in front of these
 	for {
@@ -207,8 +206,7 @@ func (b *bitReader) findBlock() (head string, whole, ok bool) {
 	}
 }
 
-// firstMagic reads a magic number that begins at any bit of the first byte. Each iteration
-// skips a bit.
+// firstMagic reads a magic number that begins at any bit of the first byte.
 func (b *bitReader) firstMagic() uint64 {
 	magic := b.read(48)
 	for i := 0; i < 7 && magic != blockMagic; i++ {
@@ -220,7 +218,7 @@ func (b *bitReader) firstMagic() uint64 {
 // swallowed is called when the current block has ended with an error. If the input ended in this
 // block, other blocks may have been consumed as a part of it: swallowed returns the offset of the
 // first block, or end of a stream, among the consumed bytes. It returns -1 if there is none, or if
-// the input ended with the error stopped. Each iteration examines a byte.
+// the input ended with the error stopped.
 func (b *bitReader) swallowed(stopped error) int64 {
 	if _, damaged := b.err.(*Error); damaged || b.ended == nil || b.ended == stopped {
 		return -1
@@ -249,8 +247,7 @@ const HeadLen = 4 + 7
 
 // Index returns the index in b of the first byte of what is probably a block, or of the header
 // of the block's stream if that directly precedes the block. It returns -1 if b has no whole
-// magic number of a block. By chance, such a number appears once in 2^48 bits. Each iteration
-// advances by 4 bytes.
+// magic number of a block. By chance, such a number appears once in 2^48 bits.
 //
 // A magic number covers at least 5 whole bytes, at whichever bit of a byte it begins. So two
 // adjacent bytes of these begin at an index that is a multiple of 4. Such a pair has one of only
@@ -274,7 +271,7 @@ func Index(b []byte) int {
 }
 
 // IndexStream returns the index in b of the header of what is probably a stream with a
-// block, or -1 if there is none. Each iteration skips the magic number of a block.
+// block, or -1 if there is none.
 func IndexStream(b []byte) int {
 	for from := 0; ; {
 		k := bytes.Index(b[from:], firstBlock)

@@ -45,7 +45,7 @@ func (k *block) readList(b *bitReader) (n int) {
 }
 
 // readCodes reads the codes, each of n symbols, and the code that each group uses. It
-// returns the number of groups. Each iteration of a loop reads at least one bit.
+// returns the number of groups.
 func (k *block) readCodes(b *bitReader, n int) (groups int) {
 	codes := int(b.read(3))
 	groups = int(b.read(15))
@@ -213,7 +213,7 @@ func (d *symbolDecoder) execute(syms []uint16) int {
 }
 
 // toFront moves byte i of list to the front of list, and returns that byte. Most bytes are near the
-// front. Each iteration moves 8 bytes.
+// front.
 func toFront(list *[256]byte, i uint) byte {
 	v := list[i&255]
 	carry := uint64(v)
@@ -288,7 +288,7 @@ func (c *code) set(lengths []uint8) bool {
 }
 
 // symbol reads a symbol. At least 80 bits follow the last symbol of a block, so it may
-// peek at more bits than it consumes. Each iteration tries a longer code.
+// peek at more bits than it consumes.
 func (c *code) symbol(b *bitReader) uint16 {
 	if b.have >= shortBits || b.peek(shortBits) {
 		if v := c.short[b.acc>>(b.have-shortBits)&(1<<shortBits-1)]; v != 0 {
@@ -313,8 +313,7 @@ func (c *code) symbol(b *bitReader) uint16 {
 const groupBytes = groupSymbols*maxCode/8 + 8
 
 // group reads the symbols of a group from w, up to a code that c does not have. It does not stop at
-// the symbol that ends the block. It returns how many symbols it has read. Each iteration reads
-// two.
+// the symbol that ends the block. It returns how many symbols it has read.
 func (c *code) group(w *window, into *[groupSymbols]uint16) int {
 	buf, at, acc, have := w.buf, w.at, w.acc, w.have
 	i := 0
@@ -347,7 +346,7 @@ func (c *code) group(w *window, into *[groupSymbols]uint16) int {
 }
 
 // long looks up a code longer than shortBits, at the top of acc. It returns symbol<<5 |
-// length, or 0 if there is no such code. Each iteration tries a longer code.
+// length, or 0 if there is no such code.
 func (c *code) long(acc uint64) uint16 {
 	for n := uint(shortBits + 1); n <= maxCode; n++ {
 		if v := uint32(acc >> (64 - n)); v < c.limit[n] {

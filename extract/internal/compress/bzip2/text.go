@@ -30,7 +30,7 @@ func (t *text) skipped() { t.last, t.repeat = '\n', 1 }
 // begin makes the text empty, to be written.
 func (t *text) begin() { t.next, t.count = t.next[:0], [256]uint32{} }
 
-// add appends c n times. Each iteration writes one byte.
+// add appends c n times.
 func (t *text) add(c byte, n int) {
 	at := len(t.next)
 	if at+n > cap(t.next) {
@@ -78,8 +78,7 @@ func (t *text) invert(origin int) {
 	t.last, t.times, t.repeat, t.sum = -1, 0, 0, 1<<32-1
 }
 
-// read reads text. After four equal bytes comes a count of further equal bytes. Each iteration
-// writes a byte or consumes a byte.
+// read reads text. After four equal bytes comes a count of further equal bytes.
 func (t *text) read(p []byte) (n int) {
 	for n < len(p) {
 		if t.repeat > 0 {
@@ -104,8 +103,7 @@ func (t *text) read(p []byte) (n int) {
 	return n
 }
 
-// unrun reads from the current piece up to the count of a run. Each iteration consumes a
-// byte.
+// unrun reads from the current piece up to the count of a run.
 func (t *text) unrun(p []byte) int {
 	piece, last, times := t.piece, t.last, t.times
 	piece = piece[:min(len(piece), len(p)+1)]
@@ -252,7 +250,7 @@ func (w *tracer) end(lane, at int) {
 }
 
 // alone follows the piece of lane to its end, without other lanes. It writes the bytes from the
-// index at on, and returns where they end. Each iteration writes a byte.
+// index at on, and returns where they end.
 func (w *tracer) alone(lane, at int) int {
 	p := w.at[lane]
 	for {
@@ -269,8 +267,7 @@ func (w *tracer) alone(lane, at int) int {
 }
 
 // lanes follows pieces in all lanes until there is no further piece for one of them. Then it
-// follows the pieces of the other lanes to their ends. It returns where their bytes end. Each
-// iteration fills a part of a row.
+// follows the pieces of the other lanes to their ends. It returns where their bytes end.
 func (w *tracer) lanes() int {
 	for lane := range lanes {
 		w.start(lane, lane*laneRoom)
@@ -319,8 +316,7 @@ func (w *tracer) rest(lane int, ended uint32, row, i int) int {
 }
 
 // step writes bytes of all lanes into row, from the index i of each lane on, until a piece ends. It
-// returns the index at which these bytes end, and which lanes are at the end of a piece. Each
-// iteration writes one byte of each lane.
+// returns the index at which these bytes end, and which lanes are at the end of a piece.
 func (w *tracer) step(row *[lanes * laneRoom]byte, i int) (int, uint32) {
 	t := w.table
 	a, b, c, d, e, f, g, h := w.at[0], w.at[1], w.at[2], w.at[3], w.at[4], w.at[5], w.at[6], w.at[7]
@@ -398,7 +394,7 @@ var sumTables = func() (t [8][256]uint32) {
 	return t
 }()
 
-// addSum adds p to sum. Each iteration adds 8 bytes, or one.
+// addSum adds p to sum.
 func addSum(sum uint32, p []byte) uint32 {
 	t := &sumTables
 	for ; len(p) >= 8; p = p[8:] {

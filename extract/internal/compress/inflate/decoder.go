@@ -12,8 +12,7 @@ const (
 )
 
 // A decoder has what the loops need: the next bits of the stream, the tables that give them a
-// meaning, and the text. The loops are fast (fast.go), fastSafe (decoder.go) and slow
-// (decoder.go).
+// meaning, and the text. The loops are fast (fast.go), fastSafe and slow.
 type decoder struct {
 	bits uint64  // the bits of a byte that is partly consumed
 	n    uint    // number of them, below 8
@@ -56,7 +55,7 @@ const (
 const margin = 8
 
 // slow decodes b symbol by symbol, where less than a margin is left of the input. It
-// returns how much of b it has consumed. Each iteration decodes a symbol.
+// returns how much of b it has consumed.
 func (d *decoder) slow(b []byte) (used int, why loopEnd) {
 	acc, n, at := d.bits, d.n, 0
 	for d.win.out < window {

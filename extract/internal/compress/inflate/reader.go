@@ -152,7 +152,7 @@ func (d *Reader) symbols() bool {
 	dec, codes := &d.dec, &d.codes
 	b := d.in.buffered()
 	var used int
-	for len(b)-used >= margin && dec.win.out < window { // each iteration consumes a symbol
+	for len(b)-used >= margin && dec.win.out < window {
 		n, why := dec.fast(codes.trial(b[used:], dec.tab))
 		used += n
 		codes.inside += n
@@ -267,7 +267,7 @@ func (r *bitReader) need(n uint) bool {
 		r.acc &= 1<<r.n - 1
 		return true
 	}
-	for r.n < n { // each iteration takes a byte
+	for r.n < n {
 		if r.at == len(r.b) {
 			if !r.wait {
 				r.short = true

@@ -94,7 +94,7 @@ func prefixes(first *[1 << 7]uint8, lens *[19]uint8) bool {
 	return true
 }
 
-// readLens reads n code lengths. Each iteration reads one or more.
+// readLens reads n code lengths.
 func (c *codes) readLens(r *bitReader, first *[1 << 7]uint8, n int) bool {
 	for i := 0; i < n; {
 		e := first[r.acc&127]

@@ -104,7 +104,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for r.lo == r.hi { // each iteration consumes at least one byte
+	for r.lo == r.hi {
 		if r.err != nil {
 			return 0, r.err
 		}

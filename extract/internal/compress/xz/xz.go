@@ -54,8 +54,7 @@ func (r *Reader) Reset(in *bufio.Reader) {
 
 // Read decompresses, and does not wait to fill p. It returns [io.EOF] at the end,
 // [io.ErrUnexpectedEOF] if the file is truncated, an [*Error] for damage, [ErrDictionary], or
-// an error of in unchanged. All text in front of the error is returned first. Each iteration
-// reads a part of the file, or a piece of a block.
+// an error of in unchanged. All text in front of the error is returned first.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		switch {
@@ -299,7 +298,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// This file parses the parts of a file as "The .xz File Format" 1.2 describes them.
+// The parts of a file are parsed as "The .xz File Format" 1.2 describes them.
 
 const (
 	streamMagic = "\xfd7zXZ\x00"
@@ -408,7 +407,7 @@ type numbers struct {
 	bad bool
 }
 
-// next reads a number. Each iteration takes a byte.
+// next reads a number.
 func (n *numbers) next() (v uint64) {
 	for i, c := range n.b[:min(len(n.b), 9)] {
 		v |= uint64(c&0x7f) << (7 * i)
@@ -494,7 +493,7 @@ type indexReader struct {
 	err  error
 }
 
-// number reads a number of at most 9 bytes. Each iteration takes a byte.
+// number reads a number of at most 9 bytes.
 func (x *indexReader) number() uint64 {
 	var b [9]byte
 	for i := range b {

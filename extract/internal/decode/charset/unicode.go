@@ -114,7 +114,7 @@ type utf16Decoder struct{ cs Unicode }
 
 func (d *utf16Decoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
+// Decode implements [decode.Decoder].
 func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := d.ascii(dst, src); n > 0 {
 		return decode.Conversion{In: 2 * n, Out: n, InUnit: 2, OutUnit: 1}, nil
@@ -206,7 +206,7 @@ type utf32Decoder struct{ cs Unicode }
 
 func (d *utf32Decoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
+// Decode implements [decode.Decoder].
 func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) > 0 && len(src) < 4 && atEOF {
 		return cutUnit(dst, src, d.cs)

@@ -14,8 +14,7 @@ import (
 // Fields of any length go through a state machine in pieces. Only the name of a field, up to
 // the colon, must be seen as a whole. A value is text; it is decoded in stretches that end at
 // an encoded word, an 8-bit byte or a line end. Kept values are decoded in the same way, but
-// are collected for the sink instead of returned. header.go has the loop, names.go the names of
-// fields, header.go decodes values, words.go decodes encoded words, kept.go collects for the sink.
+// are collected for the sink instead of returned (kept.go).
 //
 // Lookahead is bounded by maxName bytes and some blanks for a name, and by wordBlanks and
 // wordReach for an encoded word. Within these bounds a byte may be examined again, so the cost
@@ -232,8 +231,6 @@ func (h *Decoder) handOver() error {
 	return h.Sink(a)
 }
 
-// This file handles the values of fields: those that become text, and those that are left out.
-
 // leaveOut removes the rest of a field with its folds. It examines each byte once.
 func (h *Decoder) leaveOut(src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
@@ -396,7 +393,7 @@ const itemsStretch = 256
 // plainItems is plainValue for a field with brackets. It stops after a '<' that may begin a
 // relative reference.
 func (h *Decoder) plainItems(src []byte, most int, atEOF bool) (n int, ends bool) {
-	for n < most { // at least one byte in each iteration
+	for n < most {
 		stretch := min(most-n, itemsStretch)
 		plain, ends := plainValue(src[n:], stretch)
 		read, after := h.brackets.follow(src[n : n+plain])
@@ -458,8 +455,6 @@ func (e *eightBit) decode(dst, src []byte, atEOF bool) (conv decode.Conversion, 
 	}
 	return conv, conv.In == 0, err
 }
-
-// This file converts the text of an encoded word to characters; words.go has the plan.
 
 // wordText decodes the text of an encoded word. It converts a stretch of equal units, or
 // removes a stretch. Each iteration of its loop emits a unit, gives the charset's decoder a

@@ -50,7 +50,7 @@ func (k *keptValue) add(conv decode.Conversion, limit int) {
 }
 
 // unwrapped returns the bounds of the reference in s, without the quotes, angle brackets
-// and "URL:" that some programs add. Each iteration removes at least a byte.
+// and "URL:" that some programs add.
 func unwrapped(s []byte) (lo, hi int) {
 	hi = len(s)
 	for lo < hi {
@@ -150,7 +150,7 @@ const _ = uint(decode.MaxAhead - maxRelative) // this fails to compile if it is 
 // segment is part of an address.
 func relative(src []byte, atEOF bool) (n int, more bool) {
 	first, begun := true, false // in the first segment; something other than white space was read
-	for i := 0; i < len(src); { // at least one byte in each iteration
+	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
 		case i >= maxRelative:

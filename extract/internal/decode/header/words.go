@@ -164,8 +164,7 @@ func wordGap(src []byte, atEOF bool) (n int, more bool) {
 }
 
 // plain decodes ASCII at the beginning of src, if nothing is pending: characters that stand
-// for themselves, or groups of four letters of base64. Each iteration consumes a byte or a
-// group.
+// for themselves, or groups of four letters of base64.
 func (w *word) plain(dst, src []byte) (conv decode.Conversion) {
 	most, n := min(len(dst), len(src)), 0
 	if !w.base64 {

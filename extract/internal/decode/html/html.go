@@ -9,7 +9,7 @@ import (
 
 // The lexer is a state machine over bytes that never holds a token. Text, comments, tags and
 // values of any length go through it in pieces. The states in which bytes become text share
-// one function (html.go), and the states inside a tag share another (html.go); both return a
+// one function, stretch, and the states inside a tag share another, markup; both return a
 // Conversion for a stretch at the beginning of src. Lookahead is bounded: 34 bytes of the name of a
 // tag, 34 of a character reference, 64 of a value that may be a refresh, and MaxValue bytes of
 // a value that holds references. Only such values are kept.
@@ -173,10 +173,9 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 	}
 }
 
-// This file converts bytes to text. All states of text share one loop. It continues while bytes
-// are certainly text, and calls a function for each place where markup may begin or end. That
-// function returns a Conversion of what it found, asks for more input, or decides that the
-// bytes are text.
+// All states of text share one loop, stretch. It continues while bytes are certainly text, and
+// calls a function for each place where markup may begin or end. That function returns a
+// Conversion of what it found, asks for more input, or decides that the bytes are text.
 
 // stops has, for each state of text, the two bytes at which stretch stops; the two may be equal. In
 // inWords it stops at the quote of the value, and in inRest nowhere.
@@ -186,8 +185,8 @@ var stops = [textStates][2]byte{
 
 // stretch converts the beginning of src in a state of text. It copies bytes up to the first that
 // may be markup, or reads the markup if src begins with it. Its loop examines each byte once. The
-// byte at which the loop stops is examined again in the next call, within the bounds that html.go
-// states.
+// byte at which the loop stops is examined again in the next call, within the bounds that are stated
+// at the beginning of this file.
 func (h *Decoder) stretch(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	stop := stops[h.state]
 	i := 0

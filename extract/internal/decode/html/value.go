@@ -156,8 +156,7 @@ func (v *value) split(parts func(byte) bool) error {
 
 // srcset emits the references of "a.png 1x, b.png 2x" (HTML 4.8.4.2). A comma within a reference
 // belongs to it ("data:image/png;base64,iVBOR"). A comma separates only at the end of a reference
-// or after a descriptor, and not in the brackets of a descriptor. Each iteration of the outer loop
-// consumes one reference with its descriptor.
+// or after a descriptor, and not in the brackets of a descriptor.
 func (v *value) srcset() error {
 	n := len(v.text)
 	for i := v.next; i < n; i = v.next {

@@ -69,7 +69,6 @@ func (d *Decoder) decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 }
 
 // plain copies src to dst up to an escape, or up to the beginning of a line with a macro.
-// Each iteration copies a line.
 func (d *Decoder) plain(dst, src []byte) (n int) {
 	most := min(len(dst), len(src))
 	for n < most {
@@ -164,7 +163,7 @@ func argument(line []byte, i int) (lo, hi, end int) {
 
 // appendText appends raw with its escapes decoded. raw is complete.
 func appendText(dst, raw []byte) []byte {
-	for len(raw) > 0 { // one escape in each iteration
+	for len(raw) > 0 {
 		k := bytes.IndexByte(raw, '\\')
 		if k < 0 {
 			return append(dst, raw...)
@@ -421,7 +420,7 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	if len(head) > 1 && !isRequest(head[1:]) {
 		return false, false
 	}
-	for len(head) > 0 { // one line in each iteration
+	for len(head) > 0 {
 		for _, m := range marks {
 			if bytes.HasPrefix(head, []byte(m)) {
 				return true, false

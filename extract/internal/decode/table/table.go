@@ -51,9 +51,8 @@ const (
 	endOfRow  = 0x1E
 )
 
-// Decode implements [decode.Decoder]. Text and table have equal lengths except for pairs
-// of marks, so most Conversions are long, and the Map needs few mappings. Each iteration converts a
-// byte or is the last.
+// Decode implements [decode.Decoder]. Text and table have equal lengths except for pairs of marks,
+// so most Conversions are long, and the Map needs few mappings.
 func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if d.delim == 0 {
 		if d.delim = guess(src[:min(len(src), decode.MaxAhead)], atEOF || len(src) >= decode.MaxAhead); d.delim == 0 {
@@ -202,9 +201,9 @@ func (d *Decoder) report(kind int, what string) {
 	d.warn = damage.Skipped(damage.StageTable, 0, what)
 }
 
-// This file decides whether a quoted cell is still open at a line break. A mark that is
-// never closed would make one cell of everything that follows. So the text after the line
-// break is examined up to the next mark that is not one of a pair, at most 4 KiB:
+// A quoted cell may still be open at a line break. A mark that is never closed would make
+// one cell of everything that follows. So the text after the line break is examined up to
+// the next mark that is not one of a pair, at most 4 KiB:
 //
 //   - A mark followed by a delimiter or a line end closes the cell: the cell is open here.
 //   - A mark that opens a cell (a delimiter or line break is directly in front of it, and
@@ -300,8 +299,8 @@ func areRows(b []byte, delim byte, want int) bool {
 	return true
 }
 
-// This file decides whether rows fit the table. A file may begin with a table and
-// continue with prose, in which a comma may be part of a reference.
+// Rows may cease to fit the table. A file may begin with a table and continue with prose,
+// in which a comma may be part of a reference.
 
 // rowCounts count rows and their cells.
 type rowCounts struct {
@@ -363,10 +362,10 @@ func (s *rowCounts) endRow(guessed, prose bool) turn {
 	return stays
 }
 
-// This file recognises a table by the first bytes of a text. The rule is strict, because a table
-// that is read as text loses less than a text that is read as a table. The rule was tested with
-// tables and many other kinds of text. Access logs, for example, have as many commas in each line,
-// but a blank follows each of them.
+// A table is recognised by the first bytes of a text. The rule is strict, because a table that is
+// read as text loses less than a text that is read as a table. The rule was tested with tables and
+// many other kinds of text. Access logs, for example, have as many commas in each line, but a
+// blank follows each of them.
 
 // delimiters are the bytes that may separate cells.
 const delimiters = ",;\t|"
@@ -423,8 +422,7 @@ func (s *sample) isTable() bool {
 	return s.delim == '\t' || s.delim == '|' || 10*s.blank <= maxBlank*s.all
 }
 
-// read reads rows of head, up to the first that cannot be a row with this delimiter. Each
-// iteration reads a cell.
+// read reads rows of head, up to the first that cannot be a row with this delimiter.
 func (s *sample) read(head []byte) {
 	s.header = true
 	row := 0 // cells in the current row
@@ -503,7 +501,7 @@ func (s *sample) name(before, cell []byte, quoted bool) {
 		s.header = false
 		return
 	}
-	for at := 0; at < len(before); { // at most 4 KiB; each iteration takes a cell
+	for at := 0; at < len(before); { // at most 4 KiB
 		other, n, _, _ := cellOf(before[at:], s.delim)
 		if at += n; bytes.Equal(other, cell) {
 			s.header = false

@@ -54,8 +54,7 @@ func (d *Decoder) remember(s []byte) {
 }
 
 // decode copies source up to the next command, or "=" of a field, that it must convert. If src
-// begins with such a command or "=", decode converts it. Each iteration consumes at least one
-// byte.
+// begins with such a command or "=", decode converts it.
 func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Conversion {
 	most := min(len(dst), len(src))
 	for n := 0; ; n++ {
@@ -197,9 +196,9 @@ func (d *Decoder) fieldBefore(s []byte) string {
 	return ""
 }
 
-// This file parses names, arguments and escapes. All lookahead is bounded: maxName for a name,
-// decode.MaxAhead for an argument. An argument ends at the next command that has an argument,
-// so a row of commands that are not closed is examined once.
+// All lookahead is bounded: maxName for a name, decode.MaxAhead for an argument. An argument
+// ends at the next command that has an argument, so a row of commands that are not closed is
+// examined once.
 
 const (
 	maxName  = 64 // bytes of a command, or of a field name with the blanks after it
@@ -302,7 +301,7 @@ func unlessShort(short, atEOF bool) answer {
 func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v answer) {
 	b := s[:min(len(s), decode.MaxAhead)]
 	depth, lines := 0, 0
-	for i := lo; i < len(b); i++ { // at least one byte in each iteration
+	for i := lo; i < len(b); i++ {
 		switch c := b[i]; {
 		case c == '\\':
 			if i+1 == len(b) {
@@ -376,7 +375,7 @@ func escape(s, name []byte, atEOF bool) (n int, text string, v answer) {
 // appendValue appends raw with its escapes decoded, without white space, without comments
 // at line ends, and without the braces around a single escape.
 func appendValue(dst, raw []byte) []byte {
-	for i := 0; i < len(raw); { // at least one byte in each iteration
+	for i := 0; i < len(raw); {
 		c := raw[i]
 		switch {
 		case octet.IsSpace(c):
@@ -413,7 +412,7 @@ func appendValue(dst, raw []byte) []byte {
 // documents have. whole says that head is all there is. wait reports that more bytes may
 // change the answer.
 func Sniff(head []byte, whole bool) (is, wait bool) {
-	for first := true; len(head) > 0; { // one line in each iteration
+	for first := true; len(head) > 0; {
 		line, rest, ended := bytes.Cut(head, []byte("\n"))
 		line = bytes.TrimLeft(line, " \t\r")
 		head = rest

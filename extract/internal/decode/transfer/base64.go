@@ -181,7 +181,7 @@ func (b *Base64) pass(dst, src []byte) decode.Conversion {
 func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var err error
 	n := 0
-	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // each iteration consumes a byte
+	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ {
 		switch base64Class[src[n]] {
 		case isPad:
 			b.wary = true
@@ -301,7 +301,7 @@ func (b *Base64) damageAt(kind uint8, at int) error {
 	return damage.Skipped(damage.StageBase64, int64(at), reports[kind])
 }
 
-// This file examines many characters at once: usual characters by arithmetic on words of eight
+// Many characters are examined at once: usual characters by arithmetic on words of eight
 // bytes, whole groups by tables.
 
 // usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or '/'.
@@ -323,10 +323,9 @@ func usualBase64(src []byte) (n int) {
 	return n
 }
 
-// base64Groups decodes whole groups at the beginning of src, as long as dst has at least
-// one byte more than their output. The first out bytes of dst are the output; the bytes after
-// them may be overwritten. all has the marks of all characters. Each iteration decodes one
-// group, or two.
+// base64Groups decodes whole groups at the beginning of src, as long as dst has at least one
+// byte more than their output. The first out bytes of dst are the output; the bytes after
+// them may be overwritten. all has the marks of all characters.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	t := &sextets
 	d := dst

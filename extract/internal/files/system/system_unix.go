@@ -135,7 +135,7 @@ func (f *smallFile) sizeNow() (int64, error) {
 
 // ReadAt reads from the offset at on, and does not move where the next Read begins.
 func (f *smallFile) ReadAt(p []byte, at int64) (n int, err error) {
-	for n < len(p) { // each iteration reads something
+	for n < len(p) {
 		k := 0
 		err := uninterrupted(func() (err error) {
 			k, err = syscall.Pread(f.fd, p[n:], at+int64(n))
