@@ -64,9 +64,9 @@ func sniffTable(head []byte, whole bool) (as treatment, cell byte, wait bool) {
 	return as, cell, wait
 }
 
-// recognise decides how r is read. r is the source or, if inMail is set, an attachment.
-func (o *Options) recognise(r peeker, inMail bool) content {
-	f := o.Format
+// recognise decides how r is read with the Format f. r is the source or, if inMail is set, an
+// attachment.
+func recognise(f Format, r peeker, inMail bool) content {
 	if f != PlainText && inMail { // the format option is about sources, not about attachments
 		f = Auto
 	}

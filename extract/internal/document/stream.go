@@ -64,7 +64,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		s.fault = exceeded
 		return nil, nil
 	}
-	content := d.opts.recognise(s.raw.in, d.path.inMail())
+	content := recognise(d.opts.Format, s.raw.in, d.path.inMail())
 	if c := content.closed; c != nil && c.searched {
 		s.fail(d, c.damage(s.level))
 		s.named = true

@@ -100,6 +100,9 @@ type traversal struct {
 	reportedDeep bool // of the message
 }
 
+// A phase says where in a message a traversal is, and so what comes next.
+type phase uint8
+
 const (
 	atMessage  phase = iota // a message, or the end of the stream
 	inFromLine              // its From_ line was returned as a part, since it may hold a reference
@@ -109,9 +112,6 @@ const (
 	inBody                  // a body was returned
 	atPart                  // a part is returned next, then comes traversal.then
 )
-
-// A phase says where in a message a traversal is, and so what comes next.
-type phase uint8
 
 // A skipping says whether empty parts are skipped, and counts them.
 type skipping struct {
