@@ -95,7 +95,7 @@ func stagesOf(t *testing.T) map[string]string {
 // last arguments of the calls of add and lost in closedMagics.
 func closedHeads(t *testing.T) (heads []string) {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/closed.go", nil, parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/recognise.go", nil, parser.SkipObjectResolution)
 	must(t, err)
 	first := map[string]int{"add": 2, "lost": 3}
 	ast.Inspect(parsed, func(n ast.Node) bool {
@@ -163,7 +163,7 @@ func TestEveryCompression(t *testing.T) {
 		inFixtures[is.String()] = true
 		for _, head := range closed {
 			if is != compress.None && bytes.HasPrefix(text, []byte(head)) {
-				t.Errorf("%s: closedMagics in internal/document/closed.go says that %s is not read: remove %q there", path, is, head)
+				t.Errorf("%s: closedMagics in internal/document/recognise.go says that %s is not read: remove %q there", path, is, head)
 			}
 		}
 		if is == compress.NewsBatch { // the line "#! …unbatch" is one kind, the data after it another
@@ -193,10 +193,10 @@ func TestEveryCompression(t *testing.T) {
 
 // TestEveryArchive checks each archive against the steps in CONTRIBUTING.md, "Add an archive".
 func TestEveryArchive(t *testing.T) {
-	rows := rowsOf(t, "internal/document/archives.go", "archives")
+	rows := rowsOf(t, "internal/document/archive.go", "archives")
 	for _, constant := range archiveKinds(t) {
 		if _, ok := rows[constant]; !ok {
-			t.Errorf("%s has no row in archives, in internal/document/archives.go: add its stage, sniff and open", constant)
+			t.Errorf("%s has no row in archives, in internal/document/archive.go: add its stage, sniff and open", constant)
 		}
 	}
 	if t.Failed() { // without its row every stream is an error
@@ -228,7 +228,7 @@ func TestEveryArchive(t *testing.T) {
 // which are no kinds.
 func archiveKinds(t *testing.T) (names []string) {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/archives.go", nil, parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/archive.go", nil, parser.SkipObjectResolution)
 	must(t, err)
 	for _, decl := range parsed.Decls {
 		if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.CONST {
@@ -238,7 +238,7 @@ func archiveKinds(t *testing.T) (names []string) {
 		}
 	}
 	if len(names) < 4 || names[0] != "noArchive" || names[len(names)-1] != "numArchives" {
-		t.Fatalf("internal/document/archives.go: the constants are %v, from noArchive to numArchives: adjust this test if that is meant", names)
+		t.Fatalf("internal/document/archive.go: the constants are %v, from noArchive to numArchives: adjust this test if that is meant", names)
 	}
 	return names[1 : len(names)-1]
 }
@@ -332,7 +332,7 @@ func TestStageIn(t *testing.T) {
 
 // TestRowsOf checks that rowsOf returns all rows of a table.
 func TestRowsOf(t *testing.T) {
-	if got := rowsOf(t, "internal/document/archives.go", "archives"); got["zipArchive"] != "zip" {
+	if got := rowsOf(t, "internal/document/archive.go", "archives"); got["zipArchive"] != "zip" {
 		t.Errorf("archives is read as %v", got)
 	}
 }

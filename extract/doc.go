@@ -174,7 +174,7 @@
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
-//	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
+//	with Options.LogTimes     twice the scanner's window          internal/times/stamp.go
 //	with Options.Resume       10 KiB: hashes and the last 4 KiB   internal/digest
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches; packed.go (Results, Origins, text)
 //	reading ahead             1 MiB                               compress/readahead.go
@@ -208,29 +208,29 @@
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
-//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/table.go
+//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/lzw.go
 //	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
-//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/input.go
-//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/sparse.go
-//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/sparse.go
+//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
+//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
+//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
 //	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
-//	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/brackets.go
+//	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/kept.go
 //	lines whose beginnings are known, by default          131072     defaultMax in extract/internal/decode/lines.go
 //	value of a header field that decides what a part is   8 KiB      valueMax in extract/internal/mail/fields.go
 //	reference that is a whole header field, by default    8 KiB      defaultMaxKept in extract/internal/decode/header/kept.go
-//	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/html.go
+//	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/value.go
 //	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
 //	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go
 //	values that wait for their place among Results        1024       maxHeld in extract/merge.go
 //	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
-//	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/tag.go
-//	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
+//	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/html.go
+//	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/stamp.go
 //	warnings of decoders kept for a part                  16         maxWarnings in extract/internal/document/reports.go
 //	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
 //	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go

@@ -20,10 +20,8 @@ const module = "github.com/urlsift/urlsift"
 // rooms lists, for each package of the module, the other packages that it may use, directly or
 // indirectly. TestImports fails for a package under uri, delimit or extract that is not in it.
 var rooms = map[string][]string{
-	"uri":                                {"uri/internal/dots", "uri/internal/plain"},
-	"uri/scheme":                         {"uri", "uri/internal/dots", "uri/internal/plain"},
-	"uri/internal/dots":                  {},
-	"uri/internal/plain":                 {},
+	"uri":                                {},
+	"uri/scheme":                         {"uri"},
 	"delimit":                            {},
 	"extract/internal/archive/tarstream": {"extract/internal/damage"},
 	"extract/internal/archive/zipstream": {"extract/internal/compress/inflate", "extract/internal/damage"},
@@ -64,7 +62,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/magic", "extract/internal/mail"},
-	"extract": {"uri", "uri/internal/dots", "uri/internal/plain", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
+	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
@@ -90,8 +88,6 @@ var libraries = map[string]bool{
 // outside lists, for each package, the standard packages that it must not import.
 var outside = map[string][]string{
 	"uri/scheme":                       {"io", "os", "net", "net/url", "regexp"},
-	"uri/internal/dots":                {"io", "os", "net", "net/url", "regexp", "strings"},
-	"uri/internal/plain":               {"io", "os", "net", "net/url", "regexp", "strings"},
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
 	"delimit":                          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"extract/internal/decode":          {"os", "net", "net/url", "regexp"},

@@ -2,12 +2,10 @@ package uri
 
 import (
 	"strings"
-
-	"github.com/urlsift/urlsift/uri/internal/plain"
 )
 
 // Most references in running text are "http://host/path?query". For these, [Split],
-// [Accepts] and [Warnings] have a fast path. One pass (internal/plain) finds the components
+// [Accepts] and [Warnings] have a fast path. One pass (plain.go) finds the components
 // and stores marks in the Parts. A mark says that host and path consist of plain bytes.
 // Every grammar allows plain bytes in both, so they are not scanned again. The rest of a
 // path, the query and the fragment are compared with [allowed], in one loop each.
@@ -23,8 +21,8 @@ import (
 // not be empty. Path, query and fragment are scanned at most twice.
 func fastAccepts(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
-	if marks&plain.PlainHTTP == 0 {
-		if marks&plain.PlainMail != 0 {
+	if marks&plainHTTP == 0 {
+		if marks&plainMail != 0 {
 			return fastAcceptsMail(s, p, set)
 		}
 		return 0, false
@@ -34,17 +32,17 @@ func fastAccepts(s string, p Parts, set Grammar) (Grammar, bool) {
 		set &^= perScheme
 	}
 	have, words := set|noEscape, ^Grammar(0)
-	if marks&plain.OddPath != 0 {
+	if marks&oddPath != 0 {
 		path := s[uint32(p.b>>32):query]
 		bytes := common(path, &allowed[inPath])
 		if have &= bytes; bytes&plainPath == 0 { // a byte that typedPaths allow, but not in paths of http
 			have &^= typedPaths
 		}
 		if have&perScheme != 0 && strings.Contains(path, "//") {
-			marks |= plain.SlashPair
+			marks |= slashPair
 		}
 	}
-	if marks&plain.SlashPair != 0 { // an empty segment, for which perScheme has no production
+	if marks&slashPair != 0 { // an empty segment, for which perScheme has no production
 		have &^= perScheme
 	}
 	if query != frag {
@@ -118,8 +116,8 @@ func hasPair(s string, lo, hi int) bool {
 		if at+8 > len(s) {
 			at, last = len(s)-8, 0 // some bytes are in the previous word, too
 		}
-		x := plain.Word(s, at)
-		m := ((plain.Tops - (x ^ '.'*plain.Ones)) | (plain.Tops - (x ^ '-'*plain.Ones))) & plain.Tops
+		x := word(s, at)
+		m := ((tops - (x ^ '.'*ones)) | (tops - (x ^ '-'*ones))) & tops
 		if m&(m<<8|last>>56) != 0 {
 			return true
 		}
@@ -129,7 +127,7 @@ func hasPair(s string, lo, hi int) bool {
 }
 
 // This is the fast path for "mailto:local@domain", with or without a query. Half of the
-// references in mail have this form. The fast path needs the kernel of internal/plain, and
+// references in mail have this form. The fast path needs the kernel, and
 // a mailbox within the 64 bytes that the kernel scans. Other references take the general
 // code.
 //
@@ -150,7 +148,7 @@ var searchlessMail = func() Grammar {
 	return without
 }()
 
-// fastAcceptsMail is fastAccepts for texts with the mark plain.PlainMail. It scans the query at most
+// fastAcceptsMail is fastAccepts for texts with the mark plainMail. It scans the query at most
 // twice.
 func fastAcceptsMail(s string, p Parts, set Grammar) (Grammar, bool) {
 	query, end := uint32(p.c), uint32(p.d)

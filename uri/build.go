@@ -1,7 +1,5 @@
 package uri
 
-import "github.com/urlsift/urlsift/uri/internal/dots"
-
 // AppendData appends data to dst, escaped for component c, and returns the extended slice.
 // It escapes '%', the bytes that the newest member of g does not allow in c, and those that this
 // grammar reserves in c (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections 3.2 to 3.4; RFC
@@ -95,7 +93,7 @@ func (b *Builder) Set(c Component, text string) *Builder {
 // for "." and "..", which cannot be data of a path.
 func (b *Builder) SetData(c Component, data string) *Builder {
 	b.Set(c, string(AppendData(nil, c, data, b.Grammar)))
-	b.dots = b.dots || c == Path && dots.IsSegment(data)
+	b.dots = b.dots || c == Path && isDotSegment(data)
 	return b
 }
 
@@ -112,7 +110,7 @@ func (b *Builder) Join(segments ...string) *Builder {
 			path = append(path, '/')
 		}
 		path = AppendData(path, Path, s, b.Grammar)
-		unwritable = unwritable || dots.IsSegment(s)
+		unwritable = unwritable || isDotSegment(s)
 	}
 	b.Set(Path, string(path))
 	b.dots = unwritable

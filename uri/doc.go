@@ -225,8 +225,8 @@
 //	resolve.go           targets; relative.go is the inverse
 //	normal.go, equal.go  normal forms and equality; grammar.go has default ports
 //	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
-//	internal/dots        dot segments are removed from a path
-//	internal/plain       vector instructions for the fast paths
+//	dots.go              dot segments are removed from a path
+//	plain.go, head*.go   vector instructions for the fast paths
 //	scheme               a package: the fields of single schemes
 //
 // slow_test.go implements the documents a second time, slowly and simply; tests compare

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/urlsift/urlsift/uri/internal/dots"
 )
 
 // AppendEscaped appends s to dst, with the bytes escaped that [Default] does not
@@ -237,7 +235,7 @@ func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 }
 
 // endsInDots reports whether the last segment of path is a dot segment.
-func endsInDots(path string) bool { return dots.IsSegment(path[strings.LastIndexByte(path, '/')+1:]) }
+func endsInDots(path string) bool { return isDotSegment(path[strings.LastIndexByte(path, '/')+1:]) }
 
 // prefixLen returns the length of the prefix "URL:" of s (1994, prefixedurl), or 0.
 func prefixLen(s string, p *offsets) int {

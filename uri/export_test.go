@@ -1,7 +1,5 @@
 package uri
 
-import "github.com/urlsift/urlsift/uri/internal/plain"
-
 // NormalBySyntax is the normal form of 3986, section 6.2.2, without 6.2.3.
 func NormalBySyntax(s string) string {
 	p := split(s)
@@ -10,17 +8,17 @@ func NormalBySyntax(s string) string {
 
 // ByKernel sets whether the kernel is used, and returns whether it was.
 func ByKernel(use bool) (was bool) {
-	was, plain.HasAVX2 = plain.HasAVX2, use
+	was, hasAVX2 = hasAVX2, use
 	return was
 }
 
-// HeadMarks is plain.HeadMarks.
-func HeadMarks(s string, lo int) (at, path int, marks uint32) { return plain.HeadMarks(s, lo) }
+// HeadMarks is headMarks.
+func HeadMarks(s string, lo int) (at, path int, marks uint32) { return headMarks(s, lo) }
 
-// PlainHead is plain.HeadMarks written byte by byte.
+// PlainHead is headMarks written byte by byte.
 func PlainHead(s string, lo int) (at, path int, marks uint32) {
-	marks = plain.PlainHTTP
-	for at = lo; at < min(len(s), plain.HeadLen); at++ {
+	marks = plainHTTP
+	for at = lo; at < min(len(s), headLen); at++ {
 		c := s[at]
 		if !isAlpha(c) && !isDigit(c) && c != '-' && c != '.' && c != '/' && c != '_' {
 			break
@@ -28,7 +26,7 @@ func PlainHead(s string, lo int) (at, path int, marks uint32) {
 		if c == '/' && path == 0 {
 			path = at
 		} else if c == '/' && s[at-1] == '/' {
-			marks |= plain.SlashPair
+			marks |= slashPair
 		}
 	}
 	return at, path, marks

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/urlsift/urlsift/uri/internal/dots"
 	"golang.org/x/net/idna"
 )
 
@@ -83,7 +82,7 @@ func appendForm(dst []byte, s string, p *offsets, g Grammar, steps step) []byte 
 	start := len(dst)
 	dst = appendUndone(dst, s[p.path:p.query], g, steps, undo)
 	if steps&dropDots != 0 && (len(dst) > start && dst[start] == '/' || steps&otherDefaults != 0 && p.scheme != 0) {
-		dst = dots.Remove(dst, start)
+		dst = removeDots(dst, start)
 		dst = guardPath(dst, start, rooted)
 	}
 	if len(dst) == start && rooted && steps&rootPath != 0 {

@@ -2,8 +2,6 @@ package uri
 
 import (
 	"strings"
-
-	"github.com/urlsift/urlsift/uri/internal/dots"
 )
 
 // A Base is an absolute reference against which others are resolved, with the rules
@@ -129,7 +127,7 @@ func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 	if absolute || p.hasAuthority() {
 		dst = append(dst, s[own:p.query]...)
 		if rules&dotsEverywhere != 0 {
-			dst = dots.Remove(dst, start)
+			dst = removeDots(dst, start)
 			dst = guardPath(dst, start, p.hasAuthority())
 		}
 		return append(dst, s[p.query:]...), nil
@@ -148,7 +146,7 @@ func appendTarget(dst []byte, b *Base, s string, p offsets) ([]byte, *Error) {
 	case path != "" && path[0] == '/':
 		dst = append(dst, path...)
 		if rules&dotsEverywhere != 0 {
-			dst = dots.Remove(dst, start)
+			dst = removeDots(dst, start)
 			dst = guardPath(dst, start, bp.hasAuthority())
 		}
 		return append(dst, s[p.query:]...), nil
@@ -178,18 +176,18 @@ func (b *Base) merge(dst []byte, start int, s string, p offsets) ([]byte, *Error
 	excess := 0 // segments ".." that remain because no segment is in front of them
 	switch {
 	case rules&dotsEverywhere != 0:
-		dst = dots.Remove(dst, start)
+		dst = removeDots(dst, start)
 	case rules&dotsTakeSlash != 0:
-		dst = dots.RemoveElements(dst, start)
+		dst = removeElements(dst, start)
 	default:
-		dst, excess = dots.RemoveSegments(dst, start)
+		dst, excess = removeSegments(dst, start)
 	}
 	if excess > 0 && rules&excessOptional != 0 {
 		switch b.Excess {
 		case RaiseError:
 			return dst, &Error{Offset: int(p.path), Component: Path, Reason: badExcess.String(), Grammar: rules}
 		case Remove:
-			dst = dots.DropExcess(dst, start, excess)
+			dst = dropExcess(dst, start, excess)
 		}
 	}
 	dst = guardPath(dst, start, bp.hasAuthority())

@@ -3,8 +3,6 @@ package uri
 import (
 	"math/bits"
 	"strings"
-
-	"github.com/urlsift/urlsift/uri/internal/plain"
 )
 
 // Each constant is a set of bytes in the regular expression of RFC 3986, appendix B.
@@ -118,12 +116,12 @@ func splitHTTP(s string, lo int) Parts {
 	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
 		return splitAny(s)
 	}
-	at, path, marks := lo, 0, uint32(plain.PlainHTTP)
-	if plain.HasAVX2 && len(s) >= 16 {
-		at, path, marks = plain.HeadMarks(s, lo)
+	at, path, marks := lo, 0, uint32(plainHTTP)
+	if hasAVX2 && len(s) >= 16 {
+		at, path, marks = headMarks(s, lo)
 	}
-	if at == lo || at == plain.HeadLen {
-		at, path, marks = plain.Run(s, at, path, marks)
+	if at == lo || at == headLen {
+		at, path, marks = plainRun(s, at, path, marks)
 	}
 	query, frag := at, len(s)
 	switch {
@@ -138,7 +136,7 @@ func splitHTTP(s string, lo int) Parts {
 			frag = at + n
 		}
 		if s[at] != '?' { // the path continues with a byte that is not plain
-			marks |= plain.OddPath
+			marks |= oddPath
 			query = frag
 			if n := strings.IndexByte(s[at:frag], '?'); n >= 0 {
 				query = at + n
@@ -154,28 +152,28 @@ func splitHTTP(s string, lo int) Parts {
 	return packed(lo-3, lo, path, path, query, frag, len(s), marks)
 }
 
-// splitMail is splitText for a text that begins with "mailto:". It sets plain.PlainMail if
+// splitMail is splitText for a text that begins with "mailto:". It sets plainMail if
 // there are only plain bytes without slashes in front of '@' and after it, a letter
 // follows the '@', the path ends at the end or at a query, and there is no fragment. acceptbytes.go
 // says, above searchlessMail, how much time this saves.
 func splitMail(s string) Parts {
 	const lo = len("mailto:")
-	if !plain.HasAVX2 || len(s) < 16 {
+	if !hasAVX2 || len(s) < 16 {
 		return splitAny(s)
 	}
-	odd, slash := plain.HeadAVX2(s)
+	odd, slash := headAVX2(s)
 	odd = (odd | slash) >> lo << lo
-	if len(s) < plain.HeadLen { // a byte after the end is never plain
+	if len(s) < headLen { // a byte after the end is never plain
 		odd |= ^uint64(0) << (len(s) & 63)
 	}
 	at := bits.TrailingZeros64(odd)
 	end := bits.TrailingZeros64(odd & (odd - 1))
 	if lo < at && at+1 < end && end <= len(s) && s[at] == '@' && isAlpha(s[at+1]) {
 		if end == len(s) {
-			return packed(lo-1, lo, lo, lo, end, end, end, plain.PlainMail)
+			return packed(lo-1, lo, lo, lo, end, end, end, plainMail)
 		}
 		if s[end] == '?' && strings.IndexByte(s[end:], '#') < 0 {
-			return packed(lo-1, lo, lo, lo, end, len(s), len(s), plain.PlainMail)
+			return packed(lo-1, lo, lo, lo, end, len(s), len(s), plainMail)
 		}
 	}
 	return splitAny(s)

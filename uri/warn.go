@@ -3,8 +3,6 @@ package uri
 import (
 	"iter"
 	"strings"
-
-	"github.com/urlsift/urlsift/uri/internal/plain"
 )
 
 // A Warning is a set of properties that the security considerations of the documents
@@ -163,8 +161,8 @@ func (w Warning) Each() iter.Seq[string] {
 // bytes that are not plain once.
 func noWarnings(s string, p Parts) bool {
 	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
-	if marks&plain.PlainHTTP == 0 {
-		return marks&plain.PlainMail != 0 && !hasControl(s[uint32(p.c):])
+	if marks&plainHTTP == 0 {
+		return marks&plainMail != 0 && !hasControl(s[uint32(p.c):])
 	}
 	if host := s[lo:path]; isDigit(host[0]) { // a host number
 		if ip4(host) >= 0 {
@@ -173,7 +171,7 @@ func noWarnings(s string, p Parts) bool {
 	} else if !isAlpha(host[len(host)-1]) || len(host) > 63 || hasPair(s, lo, path) {
 		return false
 	}
-	if marks&plain.OddPath != 0 {
+	if marks&oddPath != 0 {
 		return !hasControl(s[path:])
 	}
 	return !hasControl(s[uint32(p.c):])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
+
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 	"github.com/urlsift/urlsift/extract/internal/compress/inflate"
 	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
@@ -138,4 +139,74 @@ func (d *decompressor) close() {
 		d.zstd.Close()
 	}
 	*d = decompressor{window: d.window, frames: d.frames}
+}
+
+// A follower is the common part of readers that stand in front of a library and return io.EOF at
+// the end of each frame, so that we know where each frame begins. Such a reader parses the structure
+// of a frame without decompressing. T is the type of the reader, which embeds the follower.
+type follower[T any] struct {
+	in *bufio.Reader
+
+	pass int64    // bytes to pass on before head; they are not parsed
+	head [5]byte  // bytes to parse
+	have int      // bytes of head
+	want int      // bytes of head that step needs; 0 at the end of the frame
+	step func(*T) // parses head when it is complete, and sets what follows
+}
+
+// expect passes on pass bytes, and then has step parse the next n.
+func (f *follower[T]) expect(pass int64, n int, step func(*T)) {
+	f.pass, f.want, f.have, f.step = pass, n, 0, step
+}
+
+// end passes on pass bytes, which are the last of the frame.
+func (f *follower[T]) end(pass int64) { f.expect(pass, 0, nil) }
+
+// read is the Read of reader, which f is a part of. It returns bytes up to where the next step is
+// due.
+func (f *follower[T]) read(reader *T, p []byte) (n int, err error) {
+	switch {
+	case f.pass > 0:
+		n, err = f.in.Read(p[:min(int64(len(p)), f.pass)])
+		f.pass -= int64(n)
+	case f.want == 0:
+		return 0, io.EOF
+	default:
+		n, err = f.in.Read(p[:min(len(p), f.want-f.have)])
+		f.have += copy(f.head[f.have:], p[:n])
+		if f.have == f.want {
+			f.step(reader)
+		}
+	}
+	return n, err
+}
+
+// blocks reads the blocks of bzip2. A block counts as a member here, as a frame of zstd does,
+// because each is decoded by itself. But a reader that begins at a block lacks two things that
+// are in front of the block. The first is the level of the stream, which bounds the size of
+// blocks: the reader assumes the level of the file's first stream, and the reader that arrives
+// at the block from the front compares the two levels. The second is the checksums of the
+// earlier blocks of the stream, which are needed at the end of the stream: the reader then gets
+// them from [Hooks].InFront.
+type blocks struct {
+	r      *bzip2.Reader
+	in     *bufio.Reader
+	frames *Frames // records where blocks begin; nil except for the outermost layer
+}
+
+// Read reads from one block. Each iteration except the last ends where a block begins.
+func (b *blocks) Read(p []byte) (int, error) {
+	for len(p) > 0 {
+		n, err := b.r.Read(b.frames.room(p))
+		if b.frames != nil {
+			b.frames.prefix.add(p[:n], err)
+		}
+		if n, exceeded := b.frames.count(n, b.in); exceeded != nil {
+			return n, exceeded
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, nil
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 )
 
-// This file finds the frames of zstd and the members of gzip in a file. A zstd frame and a BGZF
-// block have their size in their headers; other gzip members do not. In the middle of a file all
-// of them are recognised by their first bytes.
+// A zstd frame and a BGZF block have their size in their headers; other gzip members do not. In
+// the middle of a file all of them are recognised by their first bytes.
 
 // A file is divided only if its first zstd frame is not longer than longFrame, or its first
 // gzip or bzip2 member not longer than longMember. longMember is smaller, because the end of
@@ -38,7 +37,7 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 }
 
 // memberAfter returns the offset of the first member of file after at, or -1 if it is further
-// away than longMember. Each iteration reads a buffer.
+// away than longMember.
 func memberAfter(file io.ReaderAt, at int64, s Splits) int64 {
 	buf := make([]byte, FileBuffer)
 	for end := at + longMember; at < end; at += FileBuffer - blockHead {
@@ -148,7 +147,6 @@ var (
 
 // findMember advances r to the probable beginning of a member in front of the offset end, and
 // reports whether there is one. at is the offset of the next byte of r. stopped ends the search.
-// Each iteration skips nearly a buffer.
 func (s *Splits) findMember(r *bufio.Reader, at, end int64, stopped func() bool) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())

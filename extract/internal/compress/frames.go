@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// This file records where the members of a file begin, for several workers that read the file
+// Frames records where the members of a file begin, for several workers that read the file
 // together. A worker that starts in the middle of a file searches for the first member after a
 // split point, and counts text from there. The worker in front of it arrives at that member and
 // knows how much text came before it.

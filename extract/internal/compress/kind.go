@@ -168,8 +168,7 @@ type trial struct {
 // trials are reused: each takes 40 KiB, and each small file may need one.
 var trials = sync.Pool{New: func() any { return new(trial) }}
 
-// inflate returns the error that ends b, or nil if enough text came first. Each iteration
-// decodes some text.
+// inflate returns the error that ends b, or nil if enough text came first.
 func (t *trial) inflate(b []byte) (err error) {
 	if t.b, t.n = b, 0; t.z == nil {
 		t.z, err = zlib.NewReader(t)

@@ -30,7 +30,7 @@ func (r *lz4Reader) reset(in *bufio.Reader) {
 	}
 }
 
-// Read reads from one frame. Each iteration reads a frame to its end.
+// Read reads from one frame.
 func (r *lz4Reader) Read(p []byte) (n int, err error) {
 	for {
 		if r.frame == nil {
@@ -49,8 +49,7 @@ func (r *lz4Reader) Read(p []byte) (n int, err error) {
 	}
 }
 
-// next begins the next frame, and returns io.EOF if there is none. Each iteration skips a
-// frame.
+// next begins the next frame, and returns io.EOF if there is none.
 func (r *lz4Reader) next() error {
 	for {
 		if err := skipZeros(r.in); err != nil {
@@ -148,7 +147,7 @@ func (r *lz4Legacy) begin() {
 	r.rest, r.total = nil, 0
 }
 
-// Read returns text of one block. Each iteration reads a block.
+// Read returns text of one block.
 func (r *lz4Legacy) Read(p []byte) (n int, err error) {
 	for len(r.rest) == 0 && r.err == nil {
 		r.rest, r.err = r.next()

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bufio"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -102,9 +103,12 @@ type subchain struct {
 	n int // number of links in it, from the bottom; at least 1
 }
 
-func (l *subchain) Read(p []byte) (int, error)               { return l.c.links[l.n-1].Read(p) }
+func (l *subchain) Read(p []byte) (int, error) { return l.c.links[l.n-1].Read(p) }
+
 func (l *subchain) Origin(off int64) (raw int64, exact bool) { return l.c.down(l.n, off) }
-func (l *subchain) Forget(off int64)                         { l.c.forget(l.n, off) }
+
+func (l *subchain) Forget(off int64) { l.c.forget(l.n, off) }
+
 func (l *subchain) Span(start, end int64) (lo, hi int64, exact bool) {
 	return l.c.span(l.n, start, end)
 }
@@ -237,3 +241,40 @@ func (k *stack) forget(n int, off int64) {
 		k.bottom.Forget(off + k.at)
 	}
 }
+
+// peekSize is the size of the buffer of a [Peeker], and the most that Peek returns.
+const peekSize = 4 << 10
+
+// A Peeker is a MappedReader that changes nothing, and lets its first bytes be examined
+// before they are read. The zero Peeker is at its end.
+type Peeker struct {
+	in bufio.Reader
+}
+
+// Reset starts p at r. The buffer of 4 KiB is kept.
+func (p *Peeker) Reset(r io.Reader) {
+	if p.in.Size() < peekSize {
+		p.in = *bufio.NewReaderSize(r, peekSize)
+	}
+	p.in.Reset(r)
+}
+
+// Peek returns the next n bytes, 4096 at most, or fewer with the error that came after
+// them. They are valid until the next Read or Peek.
+func (p *Peeker) Peek(n int) ([]byte, error) { return p.in.Peek(n) }
+
+// Buffered returns how many bytes can be examined without reading from below.
+func (p *Peeker) Buffered() int { return p.in.Buffered() }
+
+func (p *Peeker) Read(b []byte) (int, error) { return p.in.Read(b) }
+
+// Origin implements [MappedReader]; it returns off.
+func (p *Peeker) Origin(off int64) (int64, bool) { return off, true }
+
+// Span implements [MappedReader]; it returns start and end.
+func (p *Peeker) Span(start, end int64) (lo, hi int64, exact bool) {
+	return start, max(start, end), true
+}
+
+// Forget implements [MappedReader]; there is nothing to forget.
+func (p *Peeker) Forget(int64) {}

@@ -1,6 +1,8 @@
 package digest
 
 import (
+	"encoding/binary"
+	"errors"
 	"io"
 
 	"github.com/cespare/xxhash/v2"
@@ -73,7 +75,7 @@ func addTail(tail, p []byte) []byte {
 	return append(tail, p...)
 }
 
-// sample adds the samples in p. Each iteration takes a block, or skips to the next one.
+// sample adds the samples in p.
 func (d *Digest) sample(p []byte) {
 	for len(p) > 0 {
 		at := d.n % d.stride
@@ -171,7 +173,7 @@ func (d *Digest) Begins(r io.Reader) (bool, error) {
 	var sum xxhash.Digest
 	sum.Reset()
 	tail := make([]byte, 0, block)
-	for left := d.n; left > 0; { // each iteration reads a buffer
+	for left := d.n; left > 0; {
 		n, err := io.ReadFull(r, buf[:min(left, int64(len(buf)))])
 		if int64(n) < min(left, int64(len(buf))) {
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -200,4 +202,191 @@ func (d *Digest) Snapshot() Digest {
 	c.tailHash, c.tailLen = d.tailOf()
 	c.tail, c.again = nil, nil
 	return c
+}
+
+// errDigest is the error of bytes that are no Digest.
+var errDigest = errors.New("damaged digest")
+
+// Append appends d to b in a form that [Parse] reads.
+func (d *Digest) Append(b []byte) []byte {
+	d.begin()
+	b = binary.AppendUvarint(b, uint64(d.n))
+	b = appendSum(b, &d.sum, d.n)
+	b = binary.AppendUvarint(b, uint64(d.stride))
+	b = binary.AppendUvarint(b, uint64(len(d.samples)))
+	for _, s := range d.samples {
+		b = binary.LittleEndian.AppendUint64(b, s)
+	}
+	b = binary.AppendUvarint(b, uint64(d.inPart))
+	if d.inPart > 0 && int64(d.inPart) < d.n { // otherwise part equals sum
+		b = appendSum(b, &d.part, int64(d.inPart))
+	}
+	hash, long := d.tailOf()
+	b = binary.AppendUvarint(b, uint64(long))
+	return binary.LittleEndian.AppendUint64(b, hash)
+}
+
+// The binary form of an xxhash.Digest: a magic number, four sums of 8 bytes, the length, and the
+// bytes of the last, incomplete stripe of 32, padded. Only the sums and these bytes are stored;
+// if there is no whole stripe, only these bytes.
+const (
+	sumMagic = 4
+	sumSums  = 32
+	stripe   = 32
+)
+
+// appendSum appends sum, of n bytes, to b.
+func appendSum(b []byte, sum *xxhash.Digest, n int64) []byte {
+	state, _ := sum.MarshalBinary() // its error is nil
+	if n >= stripe {
+		b = append(b, state[sumMagic:sumMagic+sumSums]...)
+	}
+	return append(b, state[sumMagic+sumSums+8:][:n%stripe]...)
+}
+
+// sum sets sum to what appendSum has appended.
+func (p *parser) sum(sum *xxhash.Digest, n int64) {
+	sum.Reset()
+	state, _ := sum.MarshalBinary()
+	if n >= stripe {
+		copy(state[sumMagic:], p.take(sumSums))
+	}
+	binary.LittleEndian.PutUint64(state[sumMagic+sumSums:], uint64(n))
+	copy(state[sumMagic+sumSums+8:], p.take(int(n%stripe)))
+	if sum.UnmarshalBinary(state) != nil {
+		p.short = true
+	}
+}
+
+// Parse reads a Digest that Append has written at the beginning of b, and returns the rest of b.
+// Of the tail of the Digest only the hash is known; what is written later begins a new tail.
+func Parse(b []byte) (d Digest, rest []byte, err error) {
+	p := parser{b: b}
+	d.begun = true
+	d.n = p.number()
+	p.sum(&d.sum, d.n)
+	d.stride = p.number()
+	count := p.number()
+	if d.stride < firstStride || count > maxSamples {
+		return Digest{}, nil, errDigest
+	}
+	for range count { // at most maxSamples
+		d.samples = append(d.samples, p.word())
+	}
+	d.part.Reset()
+	switch d.inPart = int(p.number()); {
+	case d.inPart > 0 && int64(d.inPart) == d.n:
+		d.part = d.sum
+	case d.inPart > 0:
+		p.sum(&d.part, int64(d.inPart))
+	}
+	d.tailLen = int(p.number())
+	d.tailHash = p.word()
+	if p.short || int64(d.tailLen) > min(block, d.n) || d.inPart > block {
+		return Digest{}, nil, errDigest
+	}
+	return d, p.b, nil
+}
+
+// A parser takes bytes from the front of b.
+type parser struct {
+	b     []byte
+	short bool // there were not enough
+}
+
+func (p *parser) take(n int) []byte {
+	if len(p.b) < n {
+		p.short, p.b = true, nil
+		return nil
+	}
+	t := p.b[:n]
+	p.b = p.b[n:]
+	return t
+}
+
+func (p *parser) number() int64 {
+	v, n := binary.Uvarint(p.b)
+	if n <= 0 || v > 1<<62 {
+		p.short, p.b = true, nil
+		return 0
+	}
+	p.b = p.b[n:]
+	return int64(v)
+}
+
+func (p *parser) word() uint64 {
+	if t := p.take(8); t != nil {
+		return binary.LittleEndian.Uint64(t)
+	}
+	return 0
+}
+
+// A Fingerprint is a key by which a [Digest] can be found. Digests of the same bytes have
+// equal fingerprints.
+type Fingerprint struct {
+	Head   uint64 // hash of the first block; 0 if there is less
+	Length int64  // number of bytes
+	Sum    uint64 // hash of all of them
+}
+
+// Fingerprint returns the fingerprint of the bytes that were written to d.
+func (d *Digest) Fingerprint() Fingerprint {
+	p := Fingerprint{Length: d.n, Sum: d.Sum()}
+	if len(d.samples) > 0 {
+		p.Head = d.samples[0]
+	}
+	return p
+}
+
+// Prefixes calls the function each with fingerprints of beginnings of r, the shorter ones first.
+// The function next says which lengths to try: next(head, after) returns the smallest known
+// length greater than after, among streams with that head; ok is false if there is none. r is
+// read once, up to the largest of these lengths.
+func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint)) {
+	first := make([]byte, block)
+	n, _ := io.ReadFull(r, first) // fewer bytes if r ends
+	first = first[:n]
+	after := int64(0)
+	for { // at most a block of iterations
+		length, ok := next(0, after)
+		if !ok || length > int64(n) {
+			break
+		}
+		each(Fingerprint{0, length, xxhash.Sum64(first[:length])})
+		after = length
+	}
+	if n < block {
+		return
+	}
+	head := xxhash.Sum64(first)
+	var sum xxhash.Digest
+	sum.Reset()
+	_, _ = sum.Write(first)
+	at, after := int64(n), int64(0)
+	buf := make([]byte, 64<<10)
+	for { // each iteration takes a length
+		length, ok := next(head, after)
+		if !ok || length < at {
+			return
+		}
+		for at < length {
+			n, err := io.ReadFull(r, buf[:min(length-at, int64(len(buf)))])
+			_, _ = sum.Write(buf[:n])
+			if at += int64(n); err != nil {
+				return
+			}
+		}
+		each(Fingerprint{head, length, sum.Sum64()})
+		after = length
+	}
+}
+
+// Head returns the Head of the fingerprints of streams that begin as r does. ok is false if r
+// has less than a block.
+func Head(r io.Reader) (head uint64, ok bool) {
+	first := make([]byte, block)
+	if _, err := io.ReadFull(r, first); err != nil {
+		return 0, false
+	}
+	return xxhash.Sum64(first), true
 }

@@ -48,7 +48,7 @@ func (h *Reader) add(p []byte) {
 var noBytes [4 << 10]byte
 
 // Flush handles the zeros that are not added yet: it adds those in front of the offset end, and
-// drops the others. Each iteration adds a block.
+// drops the others.
 func (h *Reader) Flush(end int64) {
 	from := h.At - h.zeros
 	for end = min(end, h.At); from < end; {
@@ -57,4 +57,35 @@ func (h *Reader) Flush(end int64) {
 		from += n
 	}
 	h.zeros = 0
+}
+
+// A File has the digests of a file that may be compressed, from its beginning to where it was read.
+type File struct {
+	Stored, Text    Digest // of the file, and of its decompressed stream
+	In              Reader
+	Layers          interface{ Compressions() int } // what decompresses the file
+	Compressed      bool                            // the file is compressed
+	CompressedKnown bool                            // Compressed is known
+}
+
+// Seek continues reading within file; at is the offset of the next byte. r reads the same file.
+// Seek returns false if file cannot seek.
+func (f *File) Seek(file io.Seeker, r io.Reader, at int64) bool {
+	_, err := file.Seek(at, io.SeekStart)
+	f.In = Reader{R: r, At: at, Sum: &f.Stored}
+	return err == nil
+}
+
+// NoteCompression records whether the file is compressed. Its decompressed stream is open.
+func (f *File) NoteCompression() {
+	if !f.CompressedKnown {
+		f.Compressed, f.CompressedKnown = f.Layers.Compressions() > 0, true
+	}
+}
+
+// TapText adds p to the digest of the decompressed stream; at is the offset of p in that stream.
+func (f *File) TapText(at int64, p []byte) {
+	if f.NoteCompression(); f.Compressed {
+		f.Text.Reread(at, p)
+	}
 }

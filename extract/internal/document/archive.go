@@ -1,8 +1,11 @@
 package document
 
 import (
+	"bufio"
 	"io"
 
+	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
+	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
@@ -23,29 +26,6 @@ type archive struct {
 	left  leftover // rest of the member
 }
 
-// members pushes the container for the members of s, which is an archive of that kind.
-func (s *stream) members(d *Reader, kind archiveKind) {
-	a, made := s.archive.(*archive)
-	if !made {
-		a = new(archive)
-		s.archive = a
-	}
-	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
-	a.file, s.isArchive = memberReader{}, true
-	if s.level == 0 {
-		d.outermost.onRead = nil
-	}
-	if a.readers[kind] == nil {
-		a.readers[kind] = archives[kind].open()
-	}
-	a.in = a.readers[kind]
-	a.in.Reset(s.raw.in, s.level)
-	if s.level == 0 {
-		d.outermost.tar, _ = a.in.(*untar)
-	}
-	d.push(a)
-}
-
 // leave has nothing to restore: the stream of each member restores what it has changed.
 func (a *archive) leave(d *Reader) {
 	if a.entry { // the consumer has stopped
@@ -54,8 +34,7 @@ func (a *archive) leave(d *Reader) {
 	a.countBetween(d)
 }
 
-// next enters the next member that is a file. Each iteration reads a record of the
-// archive.
+// next enters the next member that is a file.
 func (a *archive) next(d *Reader) (*Text, error) {
 	s := a.s
 	if a.entry {
@@ -153,4 +132,67 @@ func (a *archive) countMember(d *Reader) {
 	s.countAs(d.ledger, a.left.before(), read-buffered)
 	s.countAs(d.ledger, a.left.class, buffered)
 	s.done = all
+}
+
+// An archiveKind is a format of archives.
+type archiveKind uint8
+
+const (
+	noArchive archiveKind = iota
+	tarArchive
+	zipArchive
+
+	numArchives
+)
+
+// archives has a row for each kind of archive. To add a kind, add a row here, and a package that
+// reads such archives from front to back and returns *damage.Damage.
+var archives = [numArchives]struct {
+	stage damage.Stage
+	sniff func(head []byte, whole bool) (is, wait bool)
+	open  func() unarchiver
+}{
+	tarArchive: {damage.StageTar, tarstream.Sniff, func() unarchiver { return new(untar) }},
+	zipArchive: {damage.StageZip, zipstream.Sniff, func() unarchiver { return new(unzip) }},
+}
+
+// stage returns the stage of damage in an archive of that kind.
+func (k archiveKind) stage() damage.Stage { return archives[k].stage }
+
+// An unarchiver reads an archive.
+type unarchiver interface {
+	// Reset begins the archive that in reads. level is the level of the archive's stream.
+	Reset(in *bufio.Reader, level int)
+
+	// next advances to the next record, and returns the name of its file, or "" if it has none.
+	// Read reads that file. Both return damage of the archive as *damage.Damage: next at the
+	// level of the stream, Read at the level of the file. If damage that Read returned ends the
+	// archive, next returns it too.
+	next() (name string, err error)
+	Read(p []byte) (int, error)
+
+	// Counts returns numbers of bytes: of all that are finished, of files that were not read, and of
+	// those that were searched for the next record after damage.
+	Counts() (all, passed, sought int64)
+}
+
+type (
+	untar struct{ tarstream.Reader }
+	unzip struct{ zipstream.Reader }
+)
+
+func (u *untar) next() (name string, err error) {
+	name, _, regular, err := u.Next()
+	if !regular {
+		name = ""
+	}
+	return name, err
+}
+
+func (u *unzip) next() (name string, err error) {
+	e, err := u.Next()
+	if err != nil || e.Dir {
+		return "", err
+	}
+	return e.Name, nil
 }

@@ -20,7 +20,7 @@
 //     that zcat would print. Its level is 0 for the source, and one more for each member or
 //     attachment around it (stream.go).
 //   - A container yields texts: a raw stream (its text, messages or members), a mailbox
-//     (messages.go), an archive (archive.go). Open containers are on a stack. A container
+//     (mailbox.go), an archive (archive.go). Open containers are on a stack. A container
 //     restores what it has changed in the Reader when it is left.
 //   - A text is the decoded content of one part or one stream, in UTF-8. It is direct if
 //     nothing had to be decoded.
@@ -30,14 +30,14 @@
 //     decoder does that (treatment.go).
 //   - The content of a stream is how it is read: its format, shown by its first bytes
 //     (recognise.go).
-//   - A closed format is one that is recognised but not read (closed.go). Some are searched as text.
+//   - A closed format is one that is recognised but not read (recognise.go). Some are searched as text.
 //   - The division of a source is how it can be divided between workers: between lines,
 //     between messages, or not at all (options.go).
 //
 // # From a source to texts
 //
 //	Open ─► stream ─┬─► its text ──────────────────────────────────────► Next
-//	  ▲             ├─► mailbox ─► part ─┬─► its text (messages.go) ───► Next
+//	  ▲             ├─► mailbox ─► part ─┬─► its text ─────────────────► Next
 //	  │             │                    ├─► mailbox, if it was encoded as a whole
 //	  │             │                    └─► attachment ─┐
 //	  │             └─► archive ─► member ───────────────┤
@@ -45,17 +45,16 @@
 //
 // # The files
 //
-// A file refers only to those after it:
-//
-//	outermost.go, document.go   a source is begun, at its first byte or in the middle
-//	messages.go                 the parts of messages
-//	stream.go                   a stream is its text, or messages, or an archive
-//	mailbox.go, archive.go      containers are entered, and the bytes read from them are counted
-//	text.go, recognise.go       a text is read; a stream is recognised
-//	raw.go, damage.go           streams are entered, read, and reported as damaged
-//	reader.go                   the types: Reader, stream, mailbox, Text
-//	format.go, treatment.go     how a part is decoded, and how --as changes the reading of a source
-//	options.go, archives.go, closed.go, reports.go, path.go, account.go   what needs no Reader
+//	reader.go       Reader: a source is begun; containers are entered and left
+//	outermost.go    the outermost stream of a source, begun at its first byte or in the middle
+//	stream.go       a stream is its text, or messages, or an archive; its damage and its position
+//	mailbox.go      messages, their parts and attachments
+//	archive.go      the members of archives
+//	recognise.go    what a stream is, by its first bytes; formats that are not read
+//	treatment.go    how a text or a part is decoded
+//	text.go         a text is read
+//	raw.go          the bytes of a raw stream are read and counted
+//	path.go, reports.go, options.go   where the Reader is; damage; options and formats
 //
 // # Damage
 //

@@ -8,15 +8,28 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// This file starts reading in the middle of the source's outermost stream. Another worker reads the
-// bytes in front of that place, or an earlier run has read them. LastLine and LastMessage find the
-// last complete line or message of a growing file.
+// Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
+// in the middle, and its damage may be skipped: see [Losses].
+type Outermost struct {
+	Lost   Losses // damage that did not end it
+	d      *Reader
+	stopAt int64                    // where the stream is to end: see StopAt; -1 for none
+	onRead func(at int64, p []byte) // gets the bytes that are read, or nil: see OnRead
+	tar    *untar                   // reads it, if it is a tar archive
+}
+
+// reset forgets what was set for the last source.
+func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.onRead, o.tar = o.Lost.list[:0], -1, nil, nil }
+
+// Reading may start in the middle of the source's outermost stream. Another worker reads the bytes
+// in front of that place, or an earlier run has read them. LastLine and LastMessage find the last
+// complete line or message of a growing file.
 
 // OpenLines starts the Reader in the middle of a stream of running text. at is the offset of in's
 // first byte in the stream; bom is the length of the stream's byte order mark. OpenLines skips the
 // rest of the line that this byte is in. Of the text that Next then returns, the ledger counts only
 // the bytes from the offset from on. OpenLines returns false if no line begins in front of that
-// offset. Each iteration consumes at least a byte.
+// offset.
 func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
 	d := o.d
 	s := d.down(in)
@@ -177,8 +190,7 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	return ok && found == at.Offset
 }
 
-// discard skips n bytes of in, and passes them to onRead if that is not nil. Each iteration skips
-// a buffer.
+// discard skips n bytes of in, and passes them to onRead if that is not nil.
 func discard(in *bufio.Reader, n int64, onRead func(at int64, p []byte), stopped func() bool) bool {
 	for at := int64(0); at < n; {
 		_, err := in.Peek(1)
@@ -210,7 +222,7 @@ func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 const searchStep = 64 << 10
 
 // LastLine returns the offset after the last line break in the file r, which has size bytes. It
-// returns 0 if there is no line break. Each iteration searches a step.
+// returns 0 if there is no line break.
 func LastLine(r io.ReaderAt, size int64) int64 {
 	buf := make([]byte, min(size, searchStep))
 	for end := size; end > 0; {

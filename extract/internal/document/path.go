@@ -75,7 +75,7 @@ const (
 // enter appends a step to Member.
 func (w *Where) enter(name string) {
 	if room := max(0, min(maxElement, maxMember-len(w.Member))); len(name) > room {
-		for room > 0 && !utf8.RuneStart(name[room]) { // one byte of a rune in each iteration
+		for room > 0 && !utf8.RuneStart(name[room]) {
 			room--
 		}
 		name = name[:room] + "…"

@@ -4,53 +4,21 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// enter pushes a new stream, which decompresses r. Nothing is read before the stream's next is
-// called.
-func (d *Reader) enter(r io.Reader) *stream {
-	s := d.down(nil)
-	s.raw.from, s.opened = r, d.pool.State()
-	return s
-}
-
-// down pushes a new stream that reads from in, which is decompressed.
-func (d *Reader) down(in *bufio.Reader) *stream {
-	if d.depth == len(d.streams) {
-		s := &stream{level: d.depth}
-		s.raw.d, s.raw.s = d, s
-		s.chain.Keep, s.chain.Level = d.opts.KeepText, d.depth
-		s.chain.Mild = func(m *damage.Damage, n int) { s.steppedOver(d, m, n) }
-		d.streams = append(d.streams, s)
-	}
-	s := d.streams[d.depth]
-	d.depth++
-	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0]}
-	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended, s.named = false, false, false, false, false, false, false
-	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.PoolState{}, false
-	s.outside = d.path.outside()
-	d.push(s)
-	return s
-}
-
-// newText returns the Text of d, for a text of s.
-func (d *Reader) newText(s *stream) *Text {
-	t := &d.text
-	*t = Text{Where: d.path.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
-	s.texts++
-	return t
-}
-
-func (d *Reader) push(c container) { d.stack = append(d.stack, c) }
-
-func (d *Reader) pop() {
-	c := d.stack[len(d.stack)-1]
-	d.stack = d.stack[:len(d.stack)-1]
-	c.leave(d)
+// raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
+// stream that exceeds its limit.
+type raw struct {
+	d        *Reader
+	from     io.Reader     // the stored bytes, from which in is to be opened
+	in       *bufio.Reader // nil before it is opened
+	read     int64
+	cr       bool           // a CR without an LF is read as LF: see sniffMail
+	exceeded *damage.Damage // the limit that was exceeded
+	head     []byte         // its first bytes, up to textHead; reused
+	s        *stream
 }
 
 // Read reads once.
@@ -132,4 +100,43 @@ func (r *raw) beyond() error {
 		r.exceeded.Level = r.s.level
 	}
 	return r.exceeded
+}
+
+// An account counts the bytes of a raw stream by what was done with them. Each byte is
+// counted once, in one class of the ledger. Bytes are counted in stretches, after they
+// were read, and never one by one or by line. Bytes that are finished and in no other
+// class are framing.
+type account struct {
+	texts int   // number of texts that were yielded
+	from  int64 // raw offset from which the text is counted
+
+	done, classed int64 // bytes that the reader has finished, and bytes that were counted in a class
+
+	read, rest ledger.Count // classes of the bytes of the part or member that are read, and of those that are not
+	hasClasses bool         // read and rest are set
+
+	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
+}
+
+// countAs adds n bytes to a class.
+func (a *account) countAs(l *ledger.Ledger, c ledger.Count, n int64) {
+	if n > 0 {
+		l.Add(c, n)
+		a.classed += n
+	}
+}
+
+// A leftover is the rest of a member that is not read any further.
+type leftover struct {
+	class    ledger.Count // RawData, or RawOverLimit, or RawDamaged
+	buffered int64        // bytes of the rest that were read into buffers
+	all      bool         // the whole member is left: only its format was recognised
+}
+
+// before returns the class of the bytes of a member in front of the leftover.
+func (left *leftover) before() ledger.Count {
+	if left.all {
+		return left.class
+	}
+	return ledger.RawNested
 }

@@ -7,13 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
-	"github.com/urlsift/urlsift/extract/internal/mail"
 )
-
-// This file has the types that refer to one another: a Reader, its streams, and what may be
-// in them. Most of their methods are in other files; see doc.go.
 
 // A Reader yields the texts of one source after another. It reuses its buffers, decoders
 // and decompressors. Only one goroutine may use it.
@@ -44,127 +39,139 @@ type container interface {
 	leave(d *Reader)
 }
 
-// A stream is one raw stream with the chain that decodes it. It is the container of one text, of
-// messages, or of the members of an archive. There is one stream for the source, and one for each
-// depth of members and attachments. A stream is made when its depth is first reached, and then
-// reused.
-type stream struct {
-	decoding
-	account
-
-	level   int                // its depth: 0 for the source
-	mail    bool               // the stream contains messages
-	begun   bool               // its format is known
-	ended   bool               // it was left, or is about to be
-	notRead bool               // it is in a format that is not read
-	named   bool               // its format was reported, and it is searched as text
-	opened  compress.PoolState // of the pool, before the stream was opened
-	outside outside
-
-	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
-	used      int        // number of mailboxes in use
-	partAt    int64      // raw offset of the part, or of the part that encodes its message
-
-	archive  container // of its members, an *archive; nil before the first
-	warnings warnings  // about the current part
-	fault    error     // the damage that ended it
+// NewReader returns a Reader that decompresses with pool and counts in l.
+func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
+	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
+	d.outermost = Outermost{d: d, Lost: Losses{to: &d.reports}, stopAt: -1}
+	d.decoders = newDecoders(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
+	return d
 }
 
-// A decoding is a raw stream and the chain that decodes it.
-type decoding struct {
-	raw     raw
-	lines   decode.Lines // if raw offsets differ from those of the text
-	chain   decode.Chain // raw stream → text
-	decodes bool         // the chain has links: the text is not the raw stream itself
-	direct  bool         // its text was yielded unchanged
-
-	isArchive bool  // it is an archive
-	bom       int64 // length of the byte order mark
-	first     int64 // raw offset of the first byte of a direct text
+// Open starts d at the first byte of a source, which r reads. Open itself reads nothing. wake makes
+// a blocked Read of r return; see [compress.Source.Reset].
+func (d *Reader) Open(r io.Reader, wake func()) {
+	onRead := d.outermost.onRead
+	d.Close()
+	d.outermost.onRead = onRead
+	d.pool.Source.Reset(r, wake)
+	d.enter(&d.pool.Source)
 }
 
-// raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
-// stream that exceeds its limit.
-type raw struct {
-	d        *Reader
-	from     io.Reader     // the stored bytes, from which in is to be opened
-	in       *bufio.Reader // nil before it is opened
-	read     int64
-	cr       bool           // a CR without an LF is read as LF: see sniffMail
-	exceeded *damage.Damage // the limit that was exceeded
-	head     []byte         // its first bytes, up to textHead; reused
-	s        *stream
+// Close releases the source, and counts how far it was read. Texts that d has yielded are
+// no longer valid.
+func (d *Reader) Close() {
+	if d.open {
+		d.finish()
+	}
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.path.reset()
+	d.reports.queue = d.reports.queue[:0]
+	d.text.ended, d.delayed, d.open = nil, nil, false
+	d.outermost.reset()
+	d.pool.Reset()
 }
 
-// A mailbox is the container for the messages of one stream, or of one part that was
-// encoded as a whole. It has one decoder for each encoding, since mailboxes may be nested.
-type mailbox struct {
-	mail.Reader
-	s          *stream
-	linksBelow int // number of links of the chain below its reader
-	outside    outside
-	quoted     decode.Decoder
-	base64     *transfer.Base64
-	signed     transfer.Signed
-	peeker     decode.Peeker
+// Next skips the rest of the last text, and returns the next one, which is valid until
+// Next is called again.
+//
+// If the error is a *damage.Damage, it concerns a stretch of the source. The next call
+// continues after it; [Reader.Damaged] returns its position. Damage within a part is
+// returned after the text of the part; damage of the part as a whole is returned before
+// it. At the end the error is io.EOF, or damage.ErrStopped if Hooks.Stopped has returned
+// true.
+//
+// Each iteration enters or leaves a container, or returns.
+func (d *Reader) Next() (*Text, error) {
+	if d.open {
+		d.finish()
+	}
+	for {
+		if d.hooks.Stopped() {
+			return nil, damage.ErrStopped
+		}
+		if m := d.reports.next(); m != nil {
+			return nil, m
+		}
+		if t := d.delayed; t != nil {
+			d.delayed, d.open = nil, true
+			return t, nil
+		}
+		if len(d.stack) == 0 {
+			return nil, io.EOF
+		}
+		t, err := d.stack[len(d.stack)-1].next(d)
+		switch {
+		case err == io.EOF:
+			d.pop()
+		case err != nil:
+			return nil, err
+		case t != nil:
+			d.delayed = t
+		}
+	}
 }
 
-// Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
-// in the middle, and its damage may be skipped: see [Losses].
-type Outermost struct {
-	Lost   Losses // damage that did not end it
-	d      *Reader
-	stopAt int64                    // where the stream is to end: see StopAt; -1 for none
-	onRead func(at int64, p []byte) // gets the bytes that are read, or nil: see OnRead
-	tar    *untar                   // reads it, if it is a tar archive
+// Outermost returns the outermost stream of the source.
+func (d *Reader) Outermost() *Outermost { return &d.outermost }
+
+// Damaged returns the position of the damage that Next returned last.
+func (d *Reader) Damaged() DamagePosition { return d.reports.last }
+
+// finish ends the text that was yielded last.
+func (d *Reader) finish() {
+	d.open = false
+	t, s := &d.text, d.text.s
+	d.decoders.skipped(t.Kind, d.ledger)
+	err := t.ended
+	if t.ended = nil; err == nil || err == io.EOF {
+		return
+	}
+	s.warned(d)
+	s.failPart(d, err)
 }
 
-// A Text is decoded text, in UTF-8, that can be read once. It is valid until the next
-// call of [Reader.Next].
-type Text struct {
-	Where
-	Kind      Kind
-	HasValues bool     // there may be Values
-	Article   bool     // the innermost message is an article of news
-	ArticleID string   // its Message-ID
-	Entities  []Entity // entities around the text, from the outermost inwards; nil if none declares a base
-
-	// Direct means that the text is the raw stream itself, unchanged, from the offset
-	// BOM on. BOM is the length of the byte order mark. In this case the caller counts
-	// lines, and does not call Locate. Start is the offset of the first byte in the text
-	// of the whole stream; it is not 0 if reading started in the middle.
-	Direct     bool
-	BOM, Start int64
-
-	// Values are the values that the last Read has found, in order. They precede the text that this
-	// Read returned.
-	Values []Value
-
-	// Found is set by the caller if it has found something in the text. Data that is not text, and in
-	// which nothing was found, is reported.
-	Found bool
-
-	d        *Reader
-	s        *stream
-	returned int64 // number of bytes that Read has returned
-	arena    []byte
-	ended    error // the error that ended the text; nil before its end
+// enter pushes a new stream, which decompresses r. Nothing is read before the stream's next is
+// called.
+func (d *Reader) enter(r io.Reader) *stream {
+	s := d.down(nil)
+	s.raw.from, s.opened = r, d.pool.State()
+	return s
 }
 
-// A Value is a complete reference, from an attribute or a header field.
-type Value struct {
-	Bytes    []byte // valid until the next Read of the Text
-	At       int64  // offset in the text of the first byte after the value
-	Position        // in the raw stream
-	Field    string // name of the header field, in lower case; "" for an attribute
-	Base     bool   // it is the href of a base element
-
-	// Request says that the reference is the value of an attribute such as FORM action, which is
-	// always requested.
-	Request bool
-
-	Bracketed bool // the value was in angle brackets, in a header field that may contain others
+// down pushes a new stream that reads from in, which is decompressed.
+func (d *Reader) down(in *bufio.Reader) *stream {
+	if d.depth == len(d.streams) {
+		s := &stream{level: d.depth}
+		s.raw.d, s.raw.s = d, s
+		s.chain.Keep, s.chain.Level = d.opts.KeepText, d.depth
+		s.chain.Mild = func(m *damage.Damage, n int) { s.steppedOver(d, m, n) }
+		d.streams = append(d.streams, s)
+	}
+	s := d.streams[d.depth]
+	d.depth++
+	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0]}
+	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended, s.named = false, false, false, false, false, false, false
+	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
+	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.PoolState{}, false
+	s.outside = d.path.outside()
+	d.push(s)
+	return s
 }
 
-// reset forgets what was set for the last source.
-func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.onRead, o.tar = o.Lost.list[:0], -1, nil, nil }
+// newText returns the Text of d, for a text of s.
+func (d *Reader) newText(s *stream) *Text {
+	t := &d.text
+	*t = Text{Where: d.path.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
+	s.texts++
+	return t
+}
+
+func (d *Reader) push(c container) { d.stack = append(d.stack, c) }
+
+func (d *Reader) pop() {
+	c := d.stack[len(d.stack)-1]
+	d.stack = d.stack[:len(d.stack)-1]
+	c.leave(d)
+}

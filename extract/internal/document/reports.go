@@ -1,6 +1,7 @@
 package document
 
 import (
+	"io"
 	"slices"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -71,7 +72,7 @@ func (l *Losses) add(m *damage.Damage, at DamagePosition) {
 
 // report reports the damage in front of the raw offset at.
 func (l *Losses) report(at int64) {
-	for len(l.list) > 0 && l.list[0].at.Offset < at { // each iteration removes one
+	for len(l.list) > 0 && l.list[0].at.Offset < at {
 		l.to.add(l.list[0].damage, l.list[0].at)
 		l.list = slices.Delete(l.list, 0, 1)
 	}
@@ -95,4 +96,21 @@ func (l *Losses) Any() bool { return len(l.list) > 0 }
 // Forget removes the damage at the raw offset at or after it. Another worker reports it.
 func (l *Losses) Forget(at int64) {
 	l.list = slices.DeleteFunc(l.list, func(e locatedDamage) bool { return e.at.Offset >= at })
+}
+
+// damageOf returns the Damage in fault, which ended a stream of that level, or nil if the stream has
+// reached its end. An error that is not a Damage is io.ErrNoProgress, from a reader that makes no
+// progress.
+func damageOf(fault error, level int) *damage.Damage {
+	switch err := fault.(type) {
+	case nil:
+		return nil
+	case *damage.Damage:
+		return err
+	default:
+		if err == io.EOF || err == damage.ErrStopped {
+			return nil
+		}
+		return &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err, Level: level}
+	}
 }

@@ -4,11 +4,53 @@ import (
 	"io"
 	"strings"
 
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
+
+// A stream is one raw stream with the chain that decodes it. It is the container of one text, of
+// messages, or of the members of an archive. There is one stream for the source, and one for each
+// depth of members and attachments. A stream is made when its depth is first reached, and then
+// reused.
+type stream struct {
+	decoding
+	account
+
+	level   int                // its depth: 0 for the source
+	mail    bool               // the stream contains messages
+	begun   bool               // its format is known
+	ended   bool               // it was left, or is about to be
+	notRead bool               // it is in a format that is not read
+	named   bool               // its format was reported, and it is searched as text
+	opened  compress.PoolState // of the pool, before the stream was opened
+	outside outside
+
+	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
+	used      int        // number of mailboxes in use
+	partAt    int64      // raw offset of the part, or of the part that encodes its message
+
+	archive  container // of its members, an *archive; nil before the first
+	warnings warnings  // about the current part
+	fault    error     // the damage that ended it
+}
+
+// A decoding is a raw stream and the chain that decodes it.
+type decoding struct {
+	raw     raw
+	lines   decode.Lines // if raw offsets differ from those of the text
+	chain   decode.Chain // raw stream → text
+	decodes bool         // the chain has links: the text is not the raw stream itself
+	direct  bool         // its text was yielded unchanged
+
+	isArchive bool  // it is an archive
+	bom       int64 // length of the byte order mark
+	first     int64 // raw offset of the first byte of a direct text
+}
 
 // next decompresses s, and yields its text, or pushes the container of its messages or members. After
 // that it returns the error that ended s.
@@ -22,7 +64,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		s.fault = exceeded
 		return nil, nil
 	}
-	content := d.opts.recognise(s.raw.in, d.path.inMail())
+	content := recognise(d.opts.Format, s.raw.in, d.path.inMail())
 	if c := content.closed; c != nil && c.searched {
 		s.fail(d, c.damage(s.level))
 		s.named = true
@@ -216,12 +258,111 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 	return left
 }
 
-// end ends s, which is in the format c. Documents in messages are not reported if no
-// text parts are read.
-func (c *closed) end(d *Reader, s *stream) {
-	s.reportDivision(d, Whole)
-	s.notRead = true
-	if c.severity == damage.Error || !d.path.inMail() || d.opts.wants(asText) {
-		s.fault = c.damage(s.level)
+// messages pushes the container for the messages in src. src is the current output of the chain of
+// s; at is the raw offset of its first byte. prefix is put in front of the numbers of the parts of
+// the messages.
+func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
+	if s.used == len(s.mailboxes) {
+		s.mailboxes = append(s.mailboxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
+	}
+	box := s.mailboxes[s.used]
+	s.used++
+	box.linksBelow = s.chain.Len()
+	box.outside = d.path.outside()
+	box.KeepSubjects(d.opts.Subjects)
+	box.Reset(src, at, f, d.opts.Nesting, prefix)
+	box.SkipEmpty()
+	d.push(box)
+}
+
+// members pushes the container for the members of s, which is an archive of that kind.
+func (s *stream) members(d *Reader, kind archiveKind) {
+	a, made := s.archive.(*archive)
+	if !made {
+		a = new(archive)
+		s.archive = a
+	}
+	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
+	a.file, s.isArchive = memberReader{}, true
+	if s.level == 0 {
+		d.outermost.onRead = nil
+	}
+	if a.readers[kind] == nil {
+		a.readers[kind] = archives[kind].open()
+	}
+	a.in = a.readers[kind]
+	a.in.Reset(s.raw.in, s.level)
+	if s.level == 0 {
+		d.outermost.tar, _ = a.in.(*untar)
+	}
+	d.push(a)
+}
+
+// positionOf returns the position of m, which was found in s.
+func (s *stream) positionOf(w Where, m *damage.Damage) DamagePosition {
+	p := DamagePosition{Where: w}
+	p.Exact, p.Offset = true, m.Offset
+	switch {
+	case m.Known:
+	case s.isArchive: // archives read without raw
+		p.Offset = s.done
+	default:
+		p.Offset = s.raw.read
+	}
+	switch {
+	case s.decodes:
+		p.Line, p.Column, _ = s.lines.Position(p.Offset)
+	case m.Known, s.isArchive: // in an archive, which has no lines
+	case s.direct && s.raw.read > s.first:
+		p.AtReader = true
+	default: // at the first byte of the text, or at the next byte to read
+		p.Line, p.Column = 1, 1
+		if s.first == s.bom {
+			p.Column += s.bom
+		}
+	}
+	return p
+}
+
+// fail reports m, with its position.
+func (s *stream) fail(d *Reader, m *damage.Damage) {
+	d.reports.add(m, s.positionOf(d.path.where, m))
+}
+
+// failPart handles err, which ended a text or a nested message of s. Damage of a part
+// costs only that part; any other error ends s.
+func (s *stream) failPart(d *Reader, err error) {
+	if m, ok := err.(*damage.Damage); ok && s.mail && m.Class == damage.Text && m.Level == s.level {
+		s.fail(d, m)
+		return
+	}
+	s.fault = err
+}
+
+// steppedOver keeps a warning, with its position, until the part has been read. A link of the chain
+// of s has skipped the damage, and n links are below it (decode.Chain.Mild).
+// The warning is not reported at once, because its place among the results would depend on the
+// size of reads.
+func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
+	if len(s.warnings) == maxWarnings {
+		return
+	}
+	w := d.path.where
+	if inner := d.depth - 1; s.level < inner {
+		w = d.streams[s.level+1].outside.where
+	}
+	for i := s.used - 1; i > 0 && n < s.mailboxes[i].linksBelow; i-- {
+		w = s.mailboxes[i].outside.where // links below its reader decode the whole message
+	}
+	s.warnings = append(s.warnings, locatedDamage{m, s.positionOf(w, m)})
+}
+
+// warned reports the warnings about the current part of s. It is called at the end of each part,
+// before anything that follows the part is returned.
+func (s *stream) warned(d *Reader) {
+	if len(s.warnings) > 0 {
+		d.reports.queue = append(d.reports.queue, s.warnings...)
+		clear(s.warnings)
+		s.warnings = s.warnings[:0]
 	}
 }

@@ -7,6 +7,53 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
+// A Text is decoded text, in UTF-8, that can be read once. It is valid until the next
+// call of [Reader.Next].
+type Text struct {
+	Where
+	Kind      Kind
+	HasValues bool     // there may be Values
+	Article   bool     // the innermost message is an article of news
+	ArticleID string   // its Message-ID
+	Entities  []Entity // entities around the text, from the outermost inwards; nil if none declares a base
+
+	// Direct means that the text is the raw stream itself, unchanged, from the offset
+	// BOM on. BOM is the length of the byte order mark. In this case the caller counts
+	// lines, and does not call Locate. Start is the offset of the first byte in the text
+	// of the whole stream; it is not 0 if reading started in the middle.
+	Direct     bool
+	BOM, Start int64
+
+	// Values are the values that the last Read has found, in order. They precede the text that this
+	// Read returned.
+	Values []Value
+
+	// Found is set by the caller if it has found something in the text. Data that is not text, and in
+	// which nothing was found, is reported.
+	Found bool
+
+	d        *Reader
+	s        *stream
+	returned int64 // number of bytes that Read has returned
+	arena    []byte
+	ended    error // the error that ended the text; nil before its end
+}
+
+// A Value is a complete reference, from an attribute or a header field.
+type Value struct {
+	Bytes    []byte // valid until the next Read of the Text
+	At       int64  // offset in the text of the first byte after the value
+	Position        // in the raw stream
+	Field    string // name of the header field, in lower case; "" for an attribute
+	Base     bool   // it is the href of a base element
+
+	// Request says that the reference is the value of an attribute such as FORM action, which is
+	// always requested.
+	Request bool
+
+	Bracketed bool // the value was in angle brackets, in a header field that may contain others
+}
+
 // Bounds for the number of Values that one Read returns, and for their size in bytes. Read
 // returns when it reaches one of them.
 const (

@@ -241,10 +241,3 @@ func (c *decoders) skipped(k Kind, l *ledger.Ledger) {
 	l.Add(ledger.Skipped, values)
 	l.Add(ledger.SkippedBytes, bytes)
 }
-
-// wants reports whether parts with the treatment as are read. If that depends on the
-// first bytes of the part, it returns true.
-func (o *Options) wants(as treatment) bool {
-	x := syntaxes[as]
-	return o.Kinds == 0 || x == nil || o.Kinds&(1<<x.kind) != 0
-}

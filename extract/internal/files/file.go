@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -143,3 +144,120 @@ func Unopened(err error) (size int64, report error) {
 	}
 	return -1, &Error{Stage: damage.StageWalk, Path: at.Path, Err: statErr}
 }
+
+// An ID identifies an open file and its state: a later ID differs if the file has changed.
+type ID = system.ID
+
+// A Seekable is an open regular file.
+type Seekable = system.Seekable
+
+// Identify returns r and its ID if r is a regular file of which nothing was read; otherwise ok is
+// false. The ID is determined before reading: if the file changes meanwhile, a later ID differs.
+func Identify(r io.Reader) (f Seekable, id ID, ok bool) {
+	switch f := r.(type) {
+	case *prefetched:
+		return f, f.id, f.id != ID{}
+	case *os.File:
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return nil, id, false
+		}
+		if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
+			return nil, id, false
+		}
+		return f, system.IDOf(info), true
+	}
+	return system.Identify(r)
+}
+
+// endOfFile is [system.EndOf] for f.
+func endOfFile(f *os.File, at, size int64) error {
+	return system.EndOf(at, size, func() (int64, error) {
+		info, err := f.Stat()
+		if err != nil {
+			return 0, err
+		}
+		return info.Size(), nil
+	})
+}
+
+// openedSize returns the size that r has now if it is a regular file, else 0.
+func openedSize(r io.Reader) int64 {
+	if f := fileOf(r); f != nil {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
+// ending returns the error of [system.EndOf] for the end of r, which had size bytes when it was
+// opened. It returns io.EOF for a small file, whose Read has called EndOf already.
+func ending(r io.Reader, size int64) error {
+	f := fileOf(r)
+	if f == nil || size == 0 {
+		return io.EOF
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return io.EOF
+	}
+	return endOfFile(f, at, size)
+}
+
+// fileOf returns r as a file, or nil.
+func fileOf(r io.Reader) *os.File {
+	switch f := r.(type) {
+	case *os.File:
+		return f
+	case leftOpen:
+		return f.File
+	}
+	return nil
+}
+
+// stdinSize returns the size of standard input if that is a regular file, else -1.
+func stdinSize() int64 {
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return -1
+}
+
+// openStdin returns standard input. A Read of [os.Stdin] that waits cannot be ended. So a pipe or
+// terminal is opened again on Linux, which makes a separate open file: Reads of it have a deadline,
+// and the flags of the file that is shared with other programs do not change. Closing what
+// openStdin returns leaves os.Stdin open.
+func openStdin() (io.ReadCloser, error) {
+	info, err := os.Stdin.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "linux" && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
+		if f, err := os.OpenFile("/dev/stdin", os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			if again, err := f.Stat(); err == nil && os.SameFile(info, again) && f.SetReadDeadline(time.Time{}) == nil {
+				return f, nil
+			}
+			_ = f.Close()
+		}
+	}
+	if info.Mode().IsRegular() {
+		return leftOpen{os.Stdin}, nil
+	}
+	return sharedStdin{os.Stdin}, nil
+}
+
+// A sharedStdin is standard input that cannot be opened again. Its methods are only those
+// below, so that nothing changes the file.
+type sharedStdin struct{ f *os.File }
+
+func (s sharedStdin) Read(p []byte) (int, error) { return s.f.Read(p) }
+
+// Close does nothing.
+func (sharedStdin) Close() error { return nil }
+
+// A leftOpen is a regular file that must not be closed. No Read of it waits for long.
+type leftOpen struct{ *os.File }
+
+// Close does nothing.
+func (leftOpen) Close() error { return nil }

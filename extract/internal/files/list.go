@@ -41,7 +41,7 @@ func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, err
 		in := Reader{Stopped: func() bool { return ctx.Err() != nil }}
 		in.Reset(r)
 		paths := pathReader{in: bufio.NewReaderSize(&in, longestPath), terminator: end}
-		for ctx.Err() == nil { // one path of the list in each iteration
+		for ctx.Err() == nil {
 			path, long, err := paths.next()
 			var failure error
 			switch {
@@ -94,7 +94,7 @@ func (p *pathReader) next() (path string, long bool, err error) {
 	text, err := p.in.ReadSlice(p.terminator)
 	if long = err == bufio.ErrBufferFull; long {
 		path = string(text[:quotedPath])
-		for err == bufio.ErrBufferFull { // each iteration reads a buffer of the path
+		for err == bufio.ErrBufferFull {
 			_, err = p.in.ReadSlice(p.terminator)
 		}
 		return path, true, err

@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// This file recognises From_ lines, and decides which of them begin messages. The table in doc.go
-// says which line does.
+// The table in doc.go says which From_ lines begin messages.
 
 // A grade says what a line "From ..." shows by itself.
 type grade uint8
@@ -37,7 +36,7 @@ func fromLine(line []byte) grade {
 	first, rest := word(line[len("From "):])
 	others := bytes.TrimSpace(rest)
 	var d date
-	for len(rest) > 0 && !d.full() { // each iteration passes a word
+	for len(rest) > 0 && !d.full() {
 		var w []byte
 		w, rest = word(rest)
 		d.add(w)
@@ -251,7 +250,7 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64, nested bool)
 }
 
 // dropFrom skips the ">From " lines of gateways (RFC 976, section 2.4) in front of a header. If
-// separator is true, it skips one From_ line first. Each iteration skips a line.
+// separator is true, it skips one From_ line first.
 func (m *mbox) dropFrom(separator bool) {
 	for {
 		quoted, yes, _ := m.fromAhead()

@@ -40,7 +40,7 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	}
 	// Some programs put blank lines in front.
 	rest := head
-	for len(rest) > 0 { // each iteration passes a blank line
+	for len(rest) > 0 {
 		text, n, full := cutLine(rest)
 		if len(text) > 0 || !full {
 			break
@@ -103,8 +103,7 @@ func sniffFrom(head []byte, whole bool) (Framing, bool) {
 	return None, wait && !whole
 }
 
-// sniffFields is Sniff for a head that does not begin with a From_ line. Each iteration
-// consumes a line.
+// sniffFields is Sniff for a head that does not begin with a From_ line.
 func sniffFields(head []byte, whole bool) (Framing, bool) {
 	var seen []byte // the name of the weak field that was met
 	var first weight

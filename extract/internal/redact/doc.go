@@ -10,19 +10,19 @@
 // because any character of them may be escaped: as %3A, as &colon;, as \u003a, as \072, as [:], as
 // =3A, as +ADo-, by a look-alike, or by more bytes of UTF-8 than it needs, once or several times. A
 // reference begins with a scheme, with two slashes, or with a host that needs none, such as
-// www.example.org (begin.go).
+// www.example.org.
 //
 // The plan has three steps.
 //
-//  1. The view (view.go) is the text with its escapes decoded. Each pass decodes one level
+//  1. The view (glyphView) is the text with its escapes decoded. Each pass decodes one level
 //     of escapes of all kinds. Passes are repeated until nothing changes, at most
 //     maxPasses times. Each character of the view has the offset in the text at which it
-//     begins, and the escapes that were decoded to get it: its levels of escapes (levels.go).
-//  2. Authorities are found in the view (find.go). An authority ends at a '/', '?' or '#'
+//     begins, and the escapes that were decoded to get it: its levels of escapes (type levels).
+//  2. Authorities are found in the view (search). An authority ends at a '/', '?' or '#'
 //     that has no more levels than the slashes in front of it. A delimiter with more
 //     levels, or with other ones, is data: http://u:se%2Fcret@h has one authority. If
 //     two readings are possible, the one that hides more is chosen.
-//  3. The passwords are replaced in the text itself (redact.go). This is repeated until
+//  3. The passwords are replaced in the text itself (Redactor). This is repeated until
 //     nothing changes, at most maxRounds times.
 //
 // If a bound is reached, the whole text is replaced: the package hides more than it

@@ -22,7 +22,7 @@
 //   - An extended header is a member that gives the name or the size of the next member,
 //     whose own header has no room for it: types x and g of pax, L of GNU tar.
 //   - A sparse file has holes: stretches of zeros that are not stored. A map says where the
-//     stored stretches belong (sparse.go).
+//     stored stretches belong.
 //
 // After the zeros another archive may follow, as after "cat a.tar b.tar"; it is read too.
 //

@@ -41,7 +41,7 @@
 //
 // A Reader takes 0.27 of the time of compress/bzip2: it reads the codes of 50 symbols at once
 // (group), moves the bytes of a list eight at a time (toFront), and inverts the transform in
-// several places at once, so that it waits less for memory (pieces.go).
+// several places at once, so that it waits less for memory (pieces, in text.go).
 //
 // compress/bzip2 has the same purpose. Its reader cannot be used again, so each file costs
 // 3.6 MB, however small.

@@ -1,8 +1,6 @@
 package bzip2
 
-import (
-	"bufio"
-)
+import "bufio"
 
 const noEnd = "no end of a block before the next one"
 
@@ -41,8 +39,7 @@ type knownText struct {
 	skip int    // bytes at the beginning of the decoded text that are the known text
 }
 
-// skipIn skips the known text at the beginning of t, the decoded text. Each iteration reads some
-// of it.
+// skipIn skips the known text at the beginning of t, the decoded text.
 func (k *knownText) skipIn(t *text) {
 	for k.skip > 0 {
 		var known [512]byte
@@ -86,7 +83,7 @@ func (r *Reader) Level() int { return r.block.most / 100_000 }
 
 // Read decompresses. It returns [io.EOF] at the end, [io.ErrUnexpectedEOF] if the file is
 // truncated, an [*Error] for damage, or an error of in unchanged. All text in front of the
-// error is returned first. Each iteration reads a part of the file.
+// error is returned first.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		if len(r.known.text) > 0 {
@@ -217,8 +214,7 @@ func (r *Reader) endStream(want uint32) {
 	b.align()
 }
 
-// between reads what follows a stream: zeros, the end, or another stream. Each iteration
-// consumes a byte.
+// between reads what follows a stream: zeros, the end, or another stream.
 func (r *Reader) between() {
 	b := &r.bits
 	b.keep()

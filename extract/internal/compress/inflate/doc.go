@@ -18,13 +18,13 @@
 //
 // The next 10 or 12 bits of the stream are the index of an entry in a table. The entry says what
 // these bits are: up to two literals, or a match, or a literal and a match. Bits that do not fit
-// lead to a second table (table.go). Entries with two items take longer to make than entries with
-// one. So they are made when a block has turned out to be long, or the one before was (build.go).
+// lead to a second table. Entries with two items take longer to make than entries with
+// one. So they are made when a block has turned out to be long, or the one before was (tables.buildLits).
 //
 // There are three loops. The fast one (fast.go) needs 8 bytes of input ahead. It reads and writes
 // without bounds checks. One iteration may write beyond the window, which has room for that after
-// its end. The safe one (safe.go) does the same with bounds checks. It is for other processors,
-// and the tests compare the two. The slow one (symbols.go) decodes the last bytes of a buffer,
+// its end. The safe one (fastSafe) does the same with bounds checks. It is for other processors,
+// and the tests compare the two. The slow one (slow) decodes the last bytes of a buffer,
 // bit by bit, and only as many as are there.
 //
 // # Limits

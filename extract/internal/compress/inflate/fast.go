@@ -11,7 +11,7 @@ import "unsafe"
 //     two literals and a match of 258 bytes in pieces of 32. The window has that much room.
 //   - Matches: the distance is compared with the text that is there.
 //   - Tables: the index has as many bits as the table. Tables that a link leads to are
-//     only made by long, in build.go, with as many entries as the link says.
+//     only made by code.long, with as many entries as the link says.
 //
 // All of it is one function, so that the state stays in registers. With calls, or with
 // bounds checks, it takes 1.3 to 2 times as long.

@@ -80,7 +80,7 @@ func (d *shiftDecoder) endLine() {
 	d.sets[0], d.sets[2], d.out = setASCII, setASCII, false
 }
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
+// Decode implements [decode.Decoder].
 func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	set := d.set()
 	if set == setASCII {

@@ -54,7 +54,7 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 }
 
 // wellFormed returns how many bytes at the beginning of src, at most len(dst), are whole
-// sequences of UTF-8. Each iteration consumes a sequence, or eight bytes of ASCII.
+// sequences of UTF-8.
 func wellFormed(dst, src []byte) (n int) {
 	most := min(len(dst), len(src))
 	for n < most {

@@ -105,7 +105,7 @@ func newPairDecoder(t *twoByteTable) *twoByteDecoder { return &twoByteDecoder{t,
 
 func (d *twoByteDecoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
+// Decode implements [decode.Decoder].
 func (d *twoByteDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil

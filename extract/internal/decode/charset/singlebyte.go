@@ -27,7 +27,7 @@ func newSingleByte(m *charmap.Charmap) *singleByte {
 
 func (d *singleByte) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a byte.
+// Decode implements [decode.Decoder].
 func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil
@@ -79,7 +79,7 @@ func newEBCDIC(name string) decode.Decoder {
 	for i := range d.chars {
 		d.set(byte(i), page.table.DecodeByte(byte(i)))
 	}
-	for rest := page.changed; rest != ""; { // a pair in each iteration
+	for rest := page.changed; rest != ""; {
 		r, n := utf8.DecodeRuneInString(rest[1:])
 		d.set(rest[0], r)
 		rest = rest[1+n:]
@@ -96,7 +96,7 @@ func (d *ebcdic) set(i byte, r rune) {
 
 func (d *ebcdic) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a byte.
+// Decode implements [decode.Decoder].
 func (d *ebcdic) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 {
 		return decode.Conversion{}, nil

@@ -1,13 +1,106 @@
 package charset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
+
+// Unicode is an encoding form of Unicode. The zero value is UTF-8.
+type Unicode uint8
+
+const (
+	UTF8 Unicode = iota
+	UTF16LE
+	UTF16BE
+	UTF32LE
+	UTF32BE
+)
+
+// unicodes has a row for each Unicode: its name, its byte order mark and its newline, which
+// has the size of a code unit.
+var unicodes = [...]struct {
+	name         damage.Stage
+	bom, newline []byte
+}{
+	UTF8:    {"utf-8", []byte("\xEF\xBB\xBF"), []byte("\n")},
+	UTF16LE: {damage.StageUTF16LE, []byte("\xFF\xFE"), []byte("\n\x00")},
+	UTF16BE: {damage.StageUTF16BE, []byte("\xFE\xFF"), []byte("\x00\n")},
+	UTF32LE: {damage.StageUTF32LE, []byte("\xFF\xFE\x00\x00"), []byte("\n\x00\x00\x00")},
+	UTF32BE: {damage.StageUTF32BE, []byte("\x00\x00\xFE\xFF"), []byte("\x00\x00\x00\n")},
+}
+
+// String returns the name in lower case, as "utf-16le".
+func (c Unicode) String() string { return string(unicodes[c].name) }
+
+// Unit returns the size of a code unit in bytes: 1, 2 or 4.
+func (c Unicode) Unit() int { return len(unicodes[c].newline) }
+
+// Newline returns U+000A in c, which is one code unit. The caller must not change it.
+func (c Unicode) Newline() []byte { return unicodes[c].newline }
+
+// SniffBOM returns the encoding form that the byte order mark at the beginning of head stands
+// for, and the length of the mark, which is not text. Without a mark it returns UTF8 and 0. FF
+// FE 00 00 is a mark of UTF-32, not of UTF-16 followed by a NUL.
+func SniffBOM(head []byte) (cs Unicode, bomLen int) {
+	if noMark(head) {
+		return UTF8, 0
+	}
+	for c, row := range unicodes {
+		if len(row.bom) > bomLen && bytes.HasPrefix(head, row.bom) {
+			cs, bomLen = Unicode(c), len(row.bom)
+		}
+	}
+	return cs, bomLen
+}
+
+// noMark reports whether the first byte of head begins no mark, as in nearly all texts.
+func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
+
+// MaybeBOM reports whether more bytes after head may change the result of [SniffBOM]. They may
+// do so only if head has at most 3 bytes and these begin a mark. So a caller that reads a pipe
+// waits for more bytes only then.
+func MaybeBOM(head []byte) bool {
+	if noMark(head) {
+		return false
+	}
+	for _, row := range unicodes {
+		if len(head) < len(row.bom) && bytes.HasPrefix(row.bom, head) {
+			return true
+		}
+	}
+	return false
+}
+
+// replacement is U+FFFD in UTF-8.
+const replacement = "\uFFFD"
+
+// cutUnit returns the last Conversion of a stream that ends within a code unit, and the damage.
+// src holds the beginning of that unit and is not empty; it becomes U+FFFD.
+func cutUnit(dst, src []byte, cs Unicode) (decode.Conversion, error) {
+	copy(dst, replacement)
+	n := len(src)
+	what := "1 byte"
+	if n > 1 {
+		what = string('0'+rune(n)) + " bytes"
+	}
+	e := damage.Skipped(unicodes[cs].name, 0, what+" left of a code unit of "+string('0'+rune(cs.Unit())))
+	e.Severity, e.Mild = damage.Error, false
+	return decode.Conversion{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, e
+}
+
+// copySevenBit copies the ASCII at the beginning of src, as far as there is room.
+func copySevenBit(dst, src []byte) decode.Conversion {
+	n := octet.ASCII(src[:min(len(dst), len(src))])
+	copy(dst, src[:n])
+	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
+}
 
 // Both decoders convert a run of characters whose source length and UTF-8 length are
 // constant, so that a Conversion is uniform and a Map needs few mappings. In UTF-16, 2
@@ -21,7 +114,7 @@ type utf16Decoder struct{ cs Unicode }
 
 func (d *utf16Decoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
+// Decode implements [decode.Decoder].
 func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := d.ascii(dst, src); n > 0 {
 		return decode.Conversion{In: 2 * n, Out: n, InUnit: 2, OutUnit: 1}, nil
@@ -113,7 +206,7 @@ type utf32Decoder struct{ cs Unicode }
 
 func (d *utf32Decoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
+// Decode implements [decode.Decoder].
 func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) > 0 && len(src) < 4 && atEOF {
 		return cutUnit(dst, src, d.cs)
@@ -153,4 +246,85 @@ func NewUnicode(cs Unicode) decode.Decoder {
 		return &utf32Decoder{cs}
 	}
 	return nil
+}
+
+// markLook is how many bytes are examined to recognise text without a byte order mark.
+const markLook = 32
+
+// A marked decodes text that may begin with a byte order mark. A mark decides, because a label is
+// often wrong and a mark is not. Without a mark the text is in cs, which is what its label says,
+// unless its first bytes show another form: see lookOf.
+type marked struct {
+	cs   Unicode
+	made [len(unicodes)]decode.Decoder
+	d    decode.Decoder // nil at the beginning
+}
+
+func newMarked(cs Unicode) *marked { return &marked{cs: cs} }
+
+func (m *marked) Reset() { m.d = nil }
+
+// Decode implements [decode.Decoder]. A code unit that the end cuts is mild damage.
+func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
+	if m.d == nil {
+		if !atEOF && (MaybeBOM(src) || m.cs != UTF8 && len(src) < markLook) {
+			return decode.Conversion{}, nil
+		}
+		cs, n := SniffBOM(src)
+		if n == 0 {
+			cs = lookOf(src[:min(len(src), markLook)], m.cs)
+		}
+		m.use(cs)
+		if n > 0 {
+			return decode.Conversion{In: n, InUnit: 1}, nil
+		}
+	}
+	conv, err := m.d.Decode(dst, src, atEOF)
+	if e, ok := err.(*damage.Damage); ok {
+		e.Severity, e.Mild = damage.Warning, true
+	}
+	return conv, err
+}
+
+// use selects the Decoder for cs, which is made when it is first used.
+func (m *marked) use(cs Unicode) {
+	if m.made[cs] == nil {
+		if m.made[cs] = NewUnicode(cs); m.made[cs] == nil {
+			m.made[cs] = NewLenient()
+		}
+	}
+	m.d = m.made[cs]
+	m.d.Reset()
+}
+
+// lookOf returns the encoding form of text that begins with head and has no byte order mark. cs
+// is the form that its label says. Text of printable ASCII is not UTF-16 or UTF-32, whatever
+// the label says. If code units end with a zero more often than they begin with one, the byte order
+// is not that of cs. For a label without a byte order, cs has the standard order: most significant
+// byte first (RFC 2781, 4.3).
+func lookOf(head []byte, cs Unicode) Unicode {
+	if cs == UTF8 || len(head) == 0 {
+		return cs
+	}
+	plain := func(r rune) bool { return r >= ' ' && r <= '~' || r == '\t' || r == '\r' || r == '\n' }
+	if len(bytes.TrimLeftFunc(head, plain)) == 0 {
+		return UTF8
+	}
+	var first, last int // zeros at the ends of code units
+	size := cs.Unit()
+	for i := 0; i+size <= len(head); i += size {
+		if head[i] == 0 {
+			first++
+		}
+		if head[i+size-1] == 0 {
+			last++
+		}
+	}
+	switch {
+	case cs == UTF16BE && last > first:
+		return UTF16LE
+	case cs == UTF32BE && last > first:
+		return UTF32LE
+	}
+	return cs
 }

@@ -71,8 +71,7 @@ func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) 
 	return n, text, false
 }
 
-// undoAll appends src to dst with its references decoded. Each iteration of its loop
-// consumes the text up to a '&', and the reference.
+// undoAll appends src to dst with its references decoded.
 func (r *refCache) undoAll(dst, src []byte) []byte {
 	for {
 		k := bytes.IndexByte(src, '&')

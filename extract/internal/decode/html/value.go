@@ -7,34 +7,53 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// In this file a kept value is split into references. The rules work on the value with its
-// character references decoded, since these may hold the separators (url(&quot;x&quot;)). To
-// locate a piece in the input, the character references in front of it are decoded once more.
+// A value is the value of an attribute that holds references. First all of it is stored, and then
+// its pieces are emitted in order. So positions in it only grow.
+type value struct {
+	start   int64  // offset in the input
+	raw     []byte // what is kept of it
+	plain   []byte // raw with its character references decoded
+	tooLong bool   // it is longer than MaxValue
 
-// handOver calls the sink with the references in the value, of any kind. It scans the value
-// once. If the sink yields, the next call continues after the piece that was handed over.
-// After the last piece it sets done. A value that is too long is counted as skipped.
-func (h *Decoder) handOver() error {
-	v := &h.value
-	if v.tooLong {
-		h.skipped[0]++
-		h.skipped[1] += h.pos - v.start
-		v.done = true
-		return nil
-	}
-	if v.h == nil {
-		// Most values hold no '&'; their references are handed over directly from raw.
-		v.h, v.text = h, v.raw
-		if bytes.IndexByte(v.raw, '&') >= 0 {
-			v.plain = h.refs.undoAll(v.plain[:0], v.raw)
-			v.text = v.plain
-			v.mapped = true
-		}
-	}
-	err := v.emitPieces()
-	v.done = err == nil || err != decode.ErrYield
-	return err
+	h      *Decoder // nil until the first piece is emitted
+	text   []byte   // raw or plain
+	mapped bool     // text is plain
+	at     int      // in text: a position whose offset in raw is known
+	rawAt  int      // the offset of that position in raw
+	next   int      // in text: where the next piece is looked for
+	done   bool     // no reference is left
 }
+
+// reset begins a value at that offset in the input.
+func (v *value) reset(start int64) {
+	*v = value{start: start, raw: v.raw[:0], plain: v.plain[:0]}
+}
+
+// keep adds a stretch to the value, which may have at most limit bytes; 0 means the default.
+// Nothing of a longer value is passed to the sink, because a part of a reference is a different
+// reference.
+func (v *value) keep(stretch []byte, limit int) {
+	if limit <= 0 {
+		limit = defaultMaxValue
+	}
+	if v.tooLong || len(v.raw)+len(stretch) > limit {
+		v.tooLong = true
+		return
+	}
+	v.raw = append(v.raw, stretch...)
+}
+
+// cutOff ends a value that is cut by the end of the document. It keeps what is in front of the
+// first byte that cannot be part of a reference. So the reference is not lost. And if the quote of
+// the value was never closed, the tags after the reference do not become part of it.
+func (v *value) cutOff() {
+	if i := bytes.IndexAny(v.raw, " \t\r\n\f<>\"'"); i >= 0 {
+		v.raw = v.raw[:i]
+	}
+}
+
+// defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
+const defaultMaxValue = 8 << 10
 
 // emitPieces emits the pieces from v.next on.
 func (v *value) emitPieces() error {
@@ -137,8 +156,7 @@ func (v *value) split(parts func(byte) bool) error {
 
 // srcset emits the references of "a.png 1x, b.png 2x" (HTML 4.8.4.2). A comma within a reference
 // belongs to it ("data:image/png;base64,iVBOR"). A comma separates only at the end of a reference
-// or after a descriptor, and not in the brackets of a descriptor. Each iteration of the outer loop
-// consumes one reference with its descriptor.
+// or after a descriptor, and not in the brackets of a descriptor.
 func (v *value) srcset() error {
 	n := len(v.text)
 	for i := v.next; i < n; i = v.next {

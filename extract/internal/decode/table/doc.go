@@ -19,10 +19,10 @@
 //   - A quotation mark in a cell that does not begin with one is text. In a quoted cell, so
 //     is a mark that is not followed by another mark, a delimiter or the end of the row.
 //   - A quoted cell that is never closed ends with its line. At each line break in a quoted
-//     cell, at most the next 4 KiB decide whether it is closed (quote.go). If not, this
+//     cell, at most the next 4 KiB decide whether it is closed (quoted). If not, this
 //     affects only its row, and is reported once for each text.
 //   - If several consecutive rows do not fit a table that was recognised by its first rows,
-//     what follows is read as running text until rows fit again (rowcounts.go). This too is
+//     what follows is read as running text until rows fit again (rowCounts). This too is
 //     reported once.
 //
 // # Limits

@@ -2,6 +2,8 @@ package transfer
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -179,7 +181,7 @@ func (b *Base64) pass(dst, src []byte) decode.Conversion {
 func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var err error
 	n := 0
-	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // each iteration consumes a byte
+	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ {
 		switch base64Class[src[n]] {
 		case isPad:
 			b.wary = true
@@ -297,4 +299,228 @@ func (b *Base64) damageAt(kind uint8, at int) error {
 	}
 	b.reported |= kind
 	return damage.Skipped(damage.StageBase64, int64(at), reports[kind])
+}
+
+// Many characters are examined at once: usual characters by arithmetic on words of eight
+// bytes, whole groups by tables.
+
+// usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or '/'.
+// It examines whole words of eight bytes, so up to seven bytes at the end of src do not count.
+// Each iteration compares a word by arithmetic. An ASCII byte carries nothing into the next
+// byte; any other byte can make only the results for later bytes wrong.
+func usualBase64(src []byte) (n int) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; n+8 <= len(src); n += 8 {
+		w := binary.LittleEndian.Uint64(src[n:])
+		low := w | 0x20*ones
+		letter := (low + (0x80-'a')*ones) &^ (low + (0x7F-'z')*ones)
+		digit := (w + (0x80-'/')*ones) &^ (w + (0x7F-'9')*ones) // and '/'
+		plus := 0x80*ones - (w ^ '+'*ones)
+		if not := highs &^ ((letter | digit | plus) &^ w); not != 0 {
+			return n + bits.TrailingZeros64(not)/8
+		}
+	}
+	return n
+}
+
+// base64Groups decodes whole groups at the beginning of src, as long as dst has at least one
+// byte more than their output. The first out bytes of dst are the output; the bytes after
+// them may be overwritten. all has the marks of all characters.
+func base64Groups(dst, src []byte) (in, out int, all uint32) {
+	t := &sextets
+	d := dst
+	for len(src)-in >= 8 && len(d) >= 8 { // two at once
+		s := src[in : in+8 : in+8]
+		x := t[0][s[0]] | t[1][s[1]] | t[2][s[2]] | t[3][s[3]]
+		y := t[0][s[4]] | t[1][s[5]] | t[2][s[6]] | t[3][s[7]]
+		if (x|y)&sextetNone != 0 {
+			break
+		}
+		binary.BigEndian.PutUint64(d, uint64(x)<<40|uint64(y&0xFFFFFF)<<16)
+		all |= x | y
+		in += 8
+		d = d[6:]
+	}
+	for len(src)-in >= 4 && len(d) >= 4 {
+		s := src[in : in+4 : in+4]
+		x := t[0][s[0]] | t[1][s[1]] | t[2][s[2]] | t[3][s[3]]
+		if x&sextetNone != 0 {
+			break
+		}
+		binary.BigEndian.PutUint32(d, x<<8)
+		all |= x
+		in += 4
+		d = d[3:]
+	}
+	return in, len(dst) - len(d), all
+}
+
+// Classes of bytes, as bits that can be combined.
+const (
+	isWord  = 1 << iota // letters and digits, of both alphabets
+	isUsual             // '+' and '/', of RFC 2045
+	isURL               // '-' and '_', which only the alphabet of RFC 4648, section 5, has
+	isPad
+	isBlank
+	isEnd
+	isJunk
+
+	isSextet = isWord | isUsual | isURL
+)
+
+// Marks in sextets, above the 24 bits of a group.
+const (
+	sextetNone = 1 << 31 // no character of an alphabet
+	sextetURL  = 1 << 30 // '-' or '_', which only the alphabet of RFC 4648, section 5, has
+)
+
+// base64Class has the class of each byte. sextets has the value of each character at each of
+// the four places of a group, shifted to that place.
+var base64Class, sextets = func() (class [256]uint8, value [4][256]uint32) {
+	const usual, url = "+/", "-_"
+	for c := range 256 {
+		class[c] = isJunk
+		for i := range value {
+			value[i][c] = sextetNone
+		}
+	}
+	for _, c := range " \t\r\v\f" {
+		class[c] = isBlank
+	}
+	class['\n'], class['='] = isEnd, isPad
+	set := func(c byte, v int, k uint8, mark uint32) {
+		class[c] = k
+		for i := range value {
+			value[i][c] = uint32(v)<<(18-6*i) | mark
+		}
+	}
+	for i := range 26 {
+		set('A'+byte(i), i, isWord, 0)
+		set('a'+byte(i), 26+i, isWord, 0)
+	}
+	for i := range 10 {
+		set('0'+byte(i), 52+i, isWord, 0)
+	}
+	for i := range 2 {
+		set(usual[i], 62+i, isUsual, 0)
+		set(url[i], 62+i, isURL, sextetURL)
+	}
+	return class, value
+}()
+
+// In this file the characters of a line are examined one by one, to decide whether the line is
+// base64.
+
+// lineLook is how many bytes of a line are examined to classify it. Of a longer line, the
+// rest is ignored.
+const lineLook = 128
+
+// groupSpan is the most source bytes of one group. MaxUnit bytes hold a group and the part of
+// its last line that is examined.
+const groupSpan = decode.MaxUnit - lineLook
+
+// A lineCheck is what judgeBase64 finds out about a line.
+type lineCheck struct {
+	more  bool // more input is needed
+	junk  bool // it is not base64
+	whole bool // its end is within the bytes examined, and its characters are whole groups
+}
+
+// judgeBase64 decides by its first lineLook bytes whether the first line of src is base64. src
+// does not begin with white space. These lines are not base64:
+//
+//   - a line with a byte of neither alphabet, or with characters that only one alphabet has
+//     and others that only the other has;
+//   - a line of which more than half is '-', '_' and '=' (a rule, the dashes of a
+//     signature), where one or two '=' are padding and do not count;
+//   - if wary is set, a line with blanks between words, or one that does not consist of
+//     whole groups, unless it is padding that was wrapped.
+func judgeBase64(src []byte, wary, atEOF bool) (v lineCheck) {
+	window := src[:min(len(src), lineLook)]
+	usual := usualBase64(window)
+	chars, url, pads := usual, 0, 0 // numbers of characters: all, of the URL alphabet only, pads
+	seen, ended := uint8(0), false  // classes after the usual characters, and whether the line ended
+	gap := lineLook                 // number of characters in front of the first blank
+scan:
+	for _, c := range window[usual:] {
+		class := base64Class[c]
+		seen |= class
+		switch {
+		case class&(isWord|isUsual) != 0:
+			chars++
+		case class == isEnd:
+			ended = true
+			break scan
+		case class == isJunk:
+			return lineCheck{junk: true}
+		case class == isBlank:
+			gap = min(gap, chars)
+		case class == isURL:
+			chars++
+			url++
+		default:
+			chars++
+			pads++
+		}
+	}
+	// If the end of a line is not within the bytes examined, its number of characters is
+	// unknown.
+	if !ended && len(window) < lineLook {
+		if !atEOF {
+			return lineCheck{more: true}
+		}
+		ended = true
+	}
+	rule := url // number of characters of which rules consist
+	if pads > 2 {
+		rule += pads
+	}
+	v.whole = ended && chars%4 == 0
+	switch {
+	case ended && chars == pads && pads <= 2: // padding that was wrapped
+	case url > 0 && (seen&isUsual != 0 || bytes.ContainsAny(window[:usual], "+/")), rule > chars/2:
+		v.junk = true
+	case wary:
+		v.junk = gap < chars || ended && !v.whole
+	}
+	return v
+}
+
+// openBase64 reports whether src begins with a line of a few characters of the usual
+// alphabet that make no whole groups. Unless wary is set, such a line is base64.
+func openBase64(src []byte) bool {
+	n := 0
+	for n < min(8, len(src)) && base64Class[src[n]]&(isWord|isUsual) != 0 {
+		n++
+	}
+	return n&3 != 0 && n < len(src) && src[n] == '\n'
+}
+
+// base64Blank returns the length of the white space at the beginning of src.
+func base64Blank(src []byte) (n int) {
+	for n < len(src) && base64Class[src[n]]&(isBlank|isEnd) != 0 {
+		n++
+	}
+	return n
+}
+
+// nextBase64 returns the offset in src of the line on which an open group continues, or 0 if
+// the group is cut. src[:at] ends with a line end. Blank lines are skipped; the end of the
+// input is treated as a line.
+func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
+	if at < groupSpan && openBase64(src[at:]) {
+		return at, false
+	}
+	next = at + base64Blank(src[at:min(len(src), groupSpan)])
+	if next == groupSpan {
+		return 0, false // the line is beyond groupSpan
+	}
+	if next == len(src) {
+		return next, false
+	}
+	v := judgeBase64(src[next:], false, atEOF)
+	if v.junk || v.whole {
+		return 0, false
+	}
+	return next, v.more
 }

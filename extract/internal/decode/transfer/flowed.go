@@ -36,8 +36,8 @@ type flowed struct {
 
 func (d *flowed) Reset() { *d = flowed{} }
 
-// Decode implements [decode.Decoder]. Each iteration of its loop consumes a quote mark or a line,
-// or is the last. Decode examines at most MaxUnit bytes after the bytes that it consumes.
+// Decode implements [decode.Decoder]. Decode examines at most MaxUnit bytes after the bytes that
+// it consumes.
 func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	most := min(len(dst), len(src))
 	n := 0

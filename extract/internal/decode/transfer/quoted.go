@@ -33,7 +33,7 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	}
 	var err error
 	n := octet.CopyTo(dst, src, '=')
-	for n < len(src) && n < len(dst) { // each iteration copies a literal '=', and the bytes up to the next '='
+	for n < len(src) && n < len(dst) {
 		kind, size := quotedUnit(src[n:], atEOF)
 		if kind == quotedSoft && n == 0 { // otherwise the text in front of it comes first
 			return decode.Conversion{In: size}, nil
@@ -137,8 +137,7 @@ func quotedUnit(src []byte, atEOF bool) (kind, size int) {
 	return quotedLiteral, 1
 }
 
-// unescape decodes the escapes at the beginning of src and returns their number. Each
-// iteration decodes one.
+// unescape decodes the escapes at the beginning of src and returns their number.
 func unescape(dst, src []byte) (n int) {
 	for i := range dst {
 		if len(src) < 3 || src[0] != '=' {

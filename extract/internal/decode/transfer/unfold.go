@@ -17,8 +17,8 @@ func NewUnfold() decode.Decoder { return unfold{} }
 
 func (unfold) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop consumes a line, or is the
-// last. A line end stays in src until the byte after it is seen.
+// Decode implements [decode.Decoder]. A line end stays in src until the byte after it is
+// seen.
 func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	most := min(len(dst), len(src))
 	n := 0
