@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -14,14 +15,14 @@ import (
 // EndOfBare returns the end of the bare reference whose scheme begins at b[start]. The scan begins
 // at the body of the reference, b[body], with the state w. before is the byte in front of the
 // reference: if before is an opening bracket, the reference ends at the partner of before. b is cut
-// after MaxLen bytes. json says that the reference has escapes of JSON.
+// after MaxLen bytes. The result undo says that the reference has escapes.
 //
 // The answer is More if b ends inside the reference and atEOF is not set, No if step
 // ended the reference, otherwise Yes. If there is no reference, end is -1.
 //
 // A scan may continue where an earlier one stopped (nests), unless the parameter once is true. It
 // must be true if atEOF is true although more text follows.
-func (s *endFinder) EndOfBare(b []byte, start, body int, w scanState, before byte, atEOF, once bool) (end int, json bool, v answer) {
+func (s *endFinder) EndOfBare(b []byte, start, body int, w scanState, before byte, atEOF, once bool) (end int, undo bool, v answer) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false
 	w.plain = before != '(' && !s.Defanged
@@ -59,6 +60,15 @@ func (s *endFinder) scan(b []byte, start, body int, w *scanState, before byte, a
 			continue
 		}
 		if r.Has(ends) {
+			if c == 0x1B {
+				n, v := colourInside(b, i, atEOF)
+				if v == yes {
+					w.JSON = true
+					i += n
+					continue
+				}
+				return i, 0, v.orEnd()
+			}
 			return i, 0, yes
 		}
 		if w.passes(b, i) {
@@ -119,7 +129,7 @@ func (w *scanState) passes(b []byte, i int) bool {
 	case ':':
 		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
 	case '&':
-		return i+1 < len(b) && !startsEntity(b[i+1])
+		return i+1 < len(b) && !mayBeEntity(b, i)
 	case '\'':
 		return i+1 < len(b) && !endsString(b[i+1])
 	}
@@ -163,27 +173,62 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 	case ']', '}':
 		return w.nest.pop(c)
 	case '|': // tables separate their cells with it
+		if w.Component == inQuery {
+			if v := barInQuery(b, i, atEOF); v != no {
+				return 1, v
+			}
+		}
 		if !driveLetter(b[start:i]) {
 			return 0, no
 		}
 		w.nest.forget() // the text in front of the bar decides, and a later scan begins after a part of that text
 	case '\\':
-		n, short := jsonEscape(b[i:])
-		switch {
-		case n == 2 && w.Component == inAuthority:
-			w.Component = inPath
-		case n == 0 && short && !atEOF:
-			return 0, more
-		case n == 0:
-			return 0, no
+		e, v := backslashAt(b, i, atEOF)
+		if v == no {
+			switch {
+			case inDrive(b[start:i]):
+				e, v = escape{n: 1, r: '/'}, yes
+			case w.Component != inAuthority:
+				if e, v = markAt(b, body, i, atEOF); v == yes && e.r == '[' && w.Component != inQuery {
+					v = no
+				}
+			}
 		}
-		w.JSON = true
-		return n, yes
-	case '&':
-		if k, short := endingEntity(b[i:]); k {
+		return w.undoes(e, v)
+	case '^':
+		if i+1 == len(b) {
+			if !atEOF {
+				return 0, more
+			}
+			break
+		}
+		switch b[i+1] {
+		case '[', 'G': // a control, written out
 			return 0, no
-		} else if short && !atEOF {
+		case '&':
+			if e, v := markAt(b, body, i, atEOF); v != no {
+				return w.undoes(e, v)
+			}
+		}
+	case '&':
+		e, v := entityAt(b, i, atEOF)
+		switch {
+		case v == more:
 			return 0, more
+		case v == no:
+		case e.r == '&' && !w.entities:
+			if e, v = entityNamed(b, i+e.n, atEOF); v == more || v == yes && endsReference(e.r) {
+				return 0, v.And(false)
+			}
+		case e.r == nothing:
+			if v = goesOnAt(b, i+e.n, atEOF); v != yes {
+				return 0, v
+			}
+			return w.undoes(e, yes)
+		case endsReference(e.r):
+			return 0, no
+		case w.entities:
+			return w.undoes(e, yes)
 		}
 	case ':':
 		return adjacent(b, i, body, atEOF)
@@ -191,22 +236,199 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 	if b[i] < utf8.RuneSelf {
 		return 1, yes
 	}
-	return s.character(b, i, w, atEOF)
+	return s.character(b, i, body, w, atEOF)
 }
 
-// character is step for a character beyond ASCII.
-func (s *endFinder) character(b []byte, i int, w *scanState, atEOF bool) (n int, v answer) {
+// character is step for a character beyond ASCII. start is where the scheme begins, and body where
+// the authority or path does.
+func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (n int, v answer) {
 	if !atEOF && !utf8.FullRune(b[i:]) {
 		return 0, more
 	}
 	r, n := utf8.DecodeRune(b[i:])
 	switch m := s.effects.Of(r); {
-	case m == endsIt,
-		m == unspacedLetter && roles[b[i-1]].Has(alnum),
-		m == symbol && w.Component == inAuthority:
+	case r == 0xAD: // it is nothing in a reference that goes on
+		if v = goesOnAt(b, i+n, atEOF); v != yes {
+			return 0, v
+		}
+		w.JSON = true
+	case r == utf8.RuneError && n == 1 && w.Component != inAuthority && isLoneOctet(b[i-1], b[i]): // of another charset (rule 39)
+		if i+1 == len(b) {
+			return 0, atEnd(atEOF)
+		}
+		if !besideOctet(b[i+1]) {
+			return 0, no
+		}
+	case m == endsIt:
 		return 0, no
+	case m == symbol && w.Component == inAuthority, m == unspacedLetter && roles[b[i-1]].Has(alnum):
+		if w.Component == inAuthority {
+			v = labelGoesOn(b, i, body, atEOF)
+		}
+		if v != yes && !(w.whole && v == no) {
+			return 0, v
+		}
+	case m == wordJoiner:
+		if v = joins(b, i, n, r, w.Component == inAuthority, atEOF); v != yes {
+			return 0, v
+		}
+	case m == tilde:
+		if b[i-1] != '/' {
+			return 0, no
+		}
+		if v = wordAt(b[i+n:], atEOF); v != yes {
+			return 0, v
+		}
+		w.JSON = true
 	}
 	return n, yes
+}
+
+// barInQuery decides whether the bar b[i] belongs to the value of a field (rule 37): up to the next "&"
+// there are only letters, digits and some marks, and another field follows.
+func barInQuery(b []byte, i int, atEOF bool) answer {
+	k := i + 1
+	for k < len(b) && k-i <= maxGroup && (roles[b[k]].Has(alnum) || bytes.IndexByte([]byte("._-+%,|"), b[k]) >= 0) { // bounded
+		k++
+	}
+	if k == len(b) {
+		return atEnd(atEOF)
+	}
+	if b[k] != '&' {
+		return no
+	}
+	k++
+	for from := k; k < len(b) && k-from <= maxScheme && (roles[b[k]].Has(alnum) || bytes.IndexByte([]byte("._-"), b[k]) >= 0); { // bounded
+		k++
+	}
+	if k == len(b) {
+		return atEnd(atEOF)
+	}
+	if b[k] == '=' && b[k-1] != '&' {
+		return yes
+	}
+	return no
+}
+
+// undoes is step for the escape e.
+func (w *scanState) undoes(e escape, v answer) (int, answer) {
+	if v != yes || endsReference(e.r) {
+		return 0, v.And(false)
+	}
+	w.JSON = true
+	switch {
+	case e.r == '/' && w.Component == inAuthority:
+		w.Component = inPath
+	case e.r == '?' && w.Component < inQuery:
+		w.Component = inQuery
+	case e.r == '#':
+		w.Component = inFragment
+	}
+	return e.n, yes
+}
+
+// colourInside returns the length of the colour sequences at b[i], if more of the reference follows
+// them directly (rule 32).
+func colourInside(b []byte, i int, atEOF bool) (n int, v answer) {
+	n, v = sgrAt(b[i:], atEOF)
+	if v != yes {
+		return 0, v
+	}
+	if i+n == len(b) {
+		return 0, atEnd(atEOF)
+	}
+	if k := i + n; b[k] == '.' || b[k] == ':' || b[k] == ',' {
+		if v := wordAt(b[k+1:], atEOF); v != yes {
+			return 0, v
+		}
+	} else if v := goesOnAt(b, k, atEOF); v != yes {
+		return 0, v
+	}
+	return n, yes
+}
+
+// isLoneOctet reports whether c, a byte that is no UTF-8, may be a letter of Latin 1 after the byte
+// before.
+func isLoneOctet(before, c byte) bool {
+	return c >= 0xC0 && c != 0xD7 && c != 0xF7 && besideOctet(before)
+}
+
+// besideOctet reports whether c may be beside a letter of Latin 1.
+func besideOctet(c byte) bool {
+	return roles[c].Has(alnum) || c == '/' || c == '_' || c == '-' || c == '='
+}
+
+// labelGoesOn decides whether the symbol or letter b[i] in the authority, which begins at b[body],
+// belongs to the host (rule 24): it is in the first label, or its run begins directly after a dot;
+// and a dot with a letter or digit follows in the same authority.
+func labelGoesOn(b []byte, i, body int, atEOF bool) answer {
+	host := body + bytes.LastIndexByte(b[body:i], '@') + 1
+	run := i
+	for run > host && b[run-1] >= utf8.RuneSelf { // the run of characters beyond ASCII
+		run--
+	}
+	if bytes.IndexByte(b[host:i], '.') >= 0 && b[run-1] != '.' {
+		return no
+	}
+	for k := i; k < len(b); { // one character in each iteration
+		switch c := b[k]; {
+		case c >= utf8.RuneSelf:
+			if !atEOF && !utf8.FullRune(b[k:]) {
+				return more
+			}
+			n := spaceAt(b[k:])
+			if n > 0 {
+				return no
+			}
+			_, n = utf8.DecodeRune(b[k:])
+			k += n
+			continue
+		case c == '.':
+			switch v := wordAt(b[k+1:], atEOF); v {
+			case yes, more:
+				return v
+			}
+		case c == '/' || c == ':' || c == '?' || c == '#' || roles[c].Has(ends):
+			return no
+		}
+		k++
+	}
+	return atEnd(atEOF)
+}
+
+// joins decides whether the joiner r, the n bytes at b[i], is between letters or digits that may
+// stand in one word, and in a host between letters (rule 26). A second reference is not such a word.
+func joins(b []byte, i, n int, r rune, inHost, atEOF bool) answer {
+	left, _ := utf8.DecodeLastRune(b[max(0, i-utf8.UTFMax):i])
+	if !isOfWord(left) || inHost && !(mayJoinInHost(r) && unicode.IsLetter(left)) {
+		return no
+	}
+	rest := b[i+n:]
+	if v := wordAt(rest, atEOF); v != yes {
+		return v
+	}
+	right, _ := utf8.DecodeRune(rest)
+	if !inOneWord(left, right) || inHost && !unicode.IsLetter(right) {
+		return no
+	}
+	if k := schemeEnd(rest); k+len("://") > len(rest) && !atEOF {
+		return more
+	}
+	if startsAdjacent(rest) {
+		return no
+	}
+	return yes
+}
+
+// wordAt decides whether b begins with a letter, a digit or a mark.
+func wordAt(b []byte, atEOF bool) answer {
+	if len(b) == 0 || !utf8.FullRune(b) && !atEOF {
+		return atEnd(atEOF)
+	}
+	if r, _ := utf8.DecodeRune(b); isOfWord(r) {
+		return yes
+	}
+	return no
 }
 
 // opens is step for the opening bracket b[i], '[' or '{'.
@@ -222,11 +444,59 @@ func (w *scanState) opens(b []byte, i, body int, atEOF bool) (n int, v answer) {
 	if w.Component == inAuthority && (i == body || b[i-1] == '@') {
 		return literal(b[i:], atEOF)
 	}
-	if w.Component != inQuery {
-		return 0, no
+	switch w.Component {
+	case inPath:
+		return group(b, i, atEOF)
+	case inQuery:
+		return w.nest.push(']', i, w.Component)
 	}
-	return w.nest.push(']', i, w.Component)
+	return 0, no
 }
+
+// group returns the length of the group in brackets at b[i], if it belongs to a path (rule 34): more
+// of the reference follows it directly, or one of _ - . is in front of it. It is neither the end of
+// a mark of BBCode, [/url], nor a footnote, [^1].
+func group(b []byte, i int, atEOF bool) (n int, v answer) {
+	k := i + 1
+	for k < len(b) && k-i <= maxGroup && b[k] != ']' && b[k] != '[' && !roles[b[k]].Has(ends) && b[k] != '\\' { // bounded
+		if b[k] < utf8.RuneSelf {
+			k++
+			continue
+		}
+		if !atEOF && !utf8.FullRune(b[k:]) {
+			return 0, more
+		}
+		r, n := utf8.DecodeRune(b[k:])
+		if m := effectOf(r); m == endsIt || m == tilde {
+			return 0, no
+		}
+		k += n
+	}
+	switch {
+	case k == len(b):
+		return 0, atEnd(atEOF)
+	case b[k] != ']' || k == i+1 || b[i+1] == '/' || b[i+1] == '^':
+		return 0, no
+	case bytes.IndexByte([]byte("_-."), b[i-1]) >= 0:
+		return k + 1 - i, yes
+	}
+	switch v := goesOnAt(b, k+1, atEOF); {
+	case v == yes:
+		return k + 1 - i, yes
+	case v == more:
+		return 0, more
+	case k+1 == len(b):
+		return 0, no
+	case k+2 == len(b):
+		return 0, atEnd(atEOF)
+	case roles[b[k+2]].Has(alnum) && bytes.IndexByte([]byte(".,;:!'"), b[k+1]) >= 0:
+		return k + 1 - i, yes
+	}
+	return 0, no
+}
+
+// maxGroup is the length of the longest group in brackets that belongs to a path.
+const maxGroup = 256
 
 // literal returns the length of the host in brackets at the beginning of b, brackets included.
 // It checks only that the bracket is closed; a grammar checks the content.
@@ -260,8 +530,9 @@ func bodyOf(b []byte, colon int) (from int, w scanState) {
 	switch {
 	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
 		return colon + 3, scanState{Component: inAuthority}
-	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
-		return colon + 5, scanState{Component: inAuthority, JSON: true}
+	}
+	if n, entities, v := slashesAt(b, colon+1, true); v == yes {
+		return colon + 1 + n, scanState{Component: inAuthority, JSON: true, entities: entities}
 	}
 	return colon + 1, scanState{}
 }
@@ -272,9 +543,11 @@ const maxNest = 16
 // A ScanState is the state of EndOfBare.
 type scanState struct {
 	Component component
-	JSON      bool  // an escape of JSON was found
+	JSON      bool  // an escape was found: see undo
+	entities  bool  // all entities are undone
 	nest      *nest // the open brackets; set by EndOfBare
 	plain     bool  // parentheses have no special meaning
+	whole     bool  // no letter or symbol ends it for what is in front of it (rules 6 and 24)
 	open      int32 // how many brackets like the one in front of the reference are open
 
 	Host      hostCheck
@@ -539,7 +812,7 @@ func (s *endFinder) hostless(b []byte, body, end int, w *scanState) bool {
 // hosted reports whether the raw authority has a host in any of its readings.
 func (s *endFinder) hosted(authority []byte, w *scanState) bool {
 	if w.JSON {
-		s.Text = join(s.Text[:0], authority, &quotePrefix{}, joiner{JSON: true})
+		s.Text, _ = undo(s.Text[:0], authority, w.entities)
 		authority = s.Text
 	}
 	if s.Defanged {
@@ -573,6 +846,8 @@ func (s *endFinder) FailsNeed(b []byte, lo, body int, w *scanState, set schemeSe
 		return false // after "//" a letter or digit is enough
 	case !n.MayBeEscaped(rest[:min(len(rest), needLen*maxEscape)], defanged):
 		return true
+	case n == needGroup || n == needAtOrDot: // each escape may be what they need, and decoding takes longer than a scan
+		return false
 	}
 	bare := set == usual
 	return !n.MetBy(s.decodedStart(rest, needLen, false), bare) && !(defanged && n.MetBy(s.decodedStart(rest, needLen, true), bare))
@@ -598,9 +873,9 @@ func (s *endFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 			}
 		}
 		if b[i] == '\\' {
-			if n, _ := jsonEscape(b[i:]); n > 0 {
-				s.Text = append(s.Text, "/&"[n/6]) // lengths are 2 and 6
-				i += n
+			if e, v := backslashAt(b, i, true); v == yes {
+				s.Text = e.appendTo(s.Text)
+				i += e.n
 				continue
 			}
 		}
@@ -641,7 +916,7 @@ func (s *endFinder) Unnamed(t []byte, whole bool) bool {
 // of b[before] may be repeated at the end. One pass goes forwards over the brackets, one backwards
 // over the tail.
 func trim(b []byte, start, end, before int) int {
-	partnered := lastPartnered(b[start:end]) + start
+	partnered, whole := lastPartnered(b[start:end])+start, end
 	least := max(0, before-maxDoubles)
 	marks := before
 	for marks > least && bytes.IndexByte(doubles, b[marks-1]) >= 0 && (marks == before || isEmphasis(b[marks-1])) {
@@ -655,6 +930,8 @@ func trim(b []byte, start, end, before int) int {
 	}
 	if end < len(b) && b[end] == '>' && end-start > len("--") && b[end-1] == '-' && b[end-2] == '-' {
 		end -= len("--") // a comment of HTML ends here
+	} else if end < len(b) && b[end] == '>' && end-start > 1 && (b[end-1] == '-' || b[end-1] == '=') {
+		end-- // an arrow begins here
 	}
 	for end > start { // each iteration removes a byte, or ends the loop
 		switch c := b[end-1]; c {
@@ -675,6 +952,16 @@ func trim(b []byte, start, end, before int) int {
 			continue
 		case ')':
 			if end-1 > partnered {
+				if end--; bytes.HasSuffix(b[start:end], []byte(":-")) || bytes.HasSuffix(b[start:end], []byte(";-")) {
+					end -= len(":-") // a smiley
+				}
+				continue
+			}
+		case '(': // a phrase in brackets begins
+			end--
+			continue
+		case '&':
+			if whole < len(b) && roles[b[whole]].Has(blank) && bytes.IndexByte(b[start:end], '?') < 0 {
 				end--
 				continue
 			}
@@ -686,12 +973,136 @@ func trim(b []byte, start, end, before int) int {
 				end--
 				continue
 			}
+			if k := withoutColour(b, start, end); k < end {
+				end = k
+				continue
+			}
+			if isEmphasis(c) {
+				n := 1
+				for end-n > start && b[end-n-1] == c {
+					n++
+				}
+				if openedEarlier(earlierOnLine(b, before), c, n) {
+					end -= n
+					continue
+				}
+			}
+			if c >= utf8.RuneSelf {
+				if bytes.HasSuffix(b[start:end], softHyphen) {
+					end -= len(softHyphen)
+					continue
+				}
+				if k := withoutSymbols(b, start, end, before); k < end {
+					end = k
+					continue
+				}
+				if k := withoutParticle(b, start, end); k < end {
+					end = k
+					continue
+				}
+			}
 			if end-start > 2 && b[end-2] == '%' && isHex(c) && !isVerb(c) { // half an escape
 				end -= 2
 				continue
 			}
 		}
 		break
+	}
+	return end
+}
+
+// withoutSymbols returns where b[start:end] ends without the run of symbols at its end (rule 31). The
+// run stays unless a letter or digit is in front of it, or the same symbol is in front of b[before].
+func withoutSymbols(b []byte, start, end, before int) int {
+	k, first := end, rune(0)
+	for k > start { // one character in each iteration
+		r, n := utf8.DecodeLastRune(b[start:k])
+		if !isFinalSymbol(r) {
+			break
+		}
+		k, first = k-n, r
+	}
+	if k == end || k == start {
+		return end
+	}
+	left, _ := utf8.DecodeLastRune(b[start:k])
+	opener, _ := utf8.DecodeLastRune(b[max(0, before-utf8.UTFMax):before])
+	if isOfWord(left) || first == opener {
+		return k
+	}
+	return end
+}
+
+// withoutColour returns where b[start:end] ends without the colour sequence at its end.
+func withoutColour(b []byte, start, end int) int {
+	if c := b[end-1]; c != 'm' && c != 'K' {
+		return end
+	}
+	k := end - 1
+	for k > start && (roles[b[k-1]].Has(digit) || b[k-1] == ';' || b[k-1] == ':') {
+		k--
+	}
+	if k-2 >= start && b[k-1] == '[' && b[k-2] == 0x1B {
+		return k - 2
+	}
+	return end
+}
+
+// lineReach is how far back on its line what stands in front of a reference matters.
+const lineReach = 1024
+
+// earlierOnLine returns what is in front of b[at] on its line, or the last lineReach bytes of it.
+func earlierOnLine(b []byte, at int) []byte {
+	b = b[max(0, at-lineReach):at]
+	if bytes.IndexByte(b, '\n') < 0 { // in long lines this is much faster
+		return b
+	}
+	return b[bytes.LastIndexByte(b, '\n')+1:]
+}
+
+// openedEarlier reports whether line, which is in front of a reference, has n marks of emphasis c that
+// open a phrase and are not closed (rule 27). Marks open a phrase after white space, the beginning
+// of the line or an opening mark, and in front of something else than a blank.
+func openedEarlier(line []byte, c byte, n int) (open bool) {
+	for i := 0; i < len(line); { // a run of marks in each iteration
+		k := bytes.IndexByte(line[i:], c)
+		if k < 0 {
+			break
+		}
+		i += k
+		from := i
+		for i < len(line) && line[i] == c {
+			i++
+		}
+		if i-from != n {
+			continue
+		}
+		blankBefore := from == 0 || roles[line[from-1]].Has(white)
+		blankAfter := i == len(line) || roles[line[i]].Has(white)
+		switch {
+		case open && !blankBefore:
+			open = false
+		case !open && !blankAfter && (blankBefore || bytes.IndexByte(openingMarks, line[from-1]) >= 0):
+			open = !(c == '_' && from >= len(".. ") && len(bytes.TrimLeft(line[:from], " \t")) == len(".. ") && bytes.HasSuffix(line[:from], []byte(".. "))) // a target of reStructuredText
+		}
+	}
+	return open
+}
+
+// openingMarks are the marks after which emphasis may begin.
+var openingMarks = []byte("([{<\"'*_~>")
+
+// particles are Korean particles that follow a word directly (rule 33).
+var particles = [...]string{"에서", "으로", "을", "를", "이", "가", "은", "는", "에", "로", "와", "과", "의", "도"}
+
+// withoutParticle returns where b[start:end] ends without the particle after an ASCII letter or digit
+// at its end.
+func withoutParticle(b []byte, start, end int) int {
+	for _, p := range particles {
+		k := end - len(p)
+		if k > start && roles[b[k-1]].Has(alnum) && string(b[k:end]) == p {
+			return k
+		}
 	}
 	return end
 }

@@ -50,7 +50,7 @@ func (f Form) String() string {
 
 // A Reading is a way to read the text of a [Candidate] that differs from the primary one.
 // Readings are bits and can be combined.
-type Reading uint8
+type Reading uint32
 
 const (
 	NoHyphen     Reading = 1 << iota // without a hyphen in front of a line break
@@ -60,12 +60,26 @@ const (
 	Rejoined                         // a bare reference continues on the next line, or up to the closing bracket
 	WithTail                         // the punctuation after a bare reference belongs to it
 	AtComma                          // a bare reference ends at its first comma: a field follows
+
+	// The next ones are of bare references. The text of the reading begins like the reference and ends
+	// elsewhere.
+	InHost     // a symbol or letter belongs to the host, too
+	Script     // with, or without, the letters of a script without spaces
+	Joiner     // without the joiner of a word and what follows it
+	Backslash  // it ends at its first backslash
+	AtColour   // it ends at the first colour
+	Possessive // with what was taken for an ending of the word
+	Bracket    // with, or without, what a bracket encloses
+	Glued      // it ends in front of the reference in it
+	RawTilde   // with the character that was read as "~"
+	PastComma  // it does not end at its first comma
+	AtCharset  // octets that are no UTF-8 are letters of windows-1252
 )
 
-var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma"}
+var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma", "host", "script", "joiner", "backslash", "colour", "possessive", "bracket", "glued", "raw", "comma", "charset"}
 
 // String returns the names of the bits of r, joined with ','.
-func (r Reading) String() string { return joinBits(uint8(r), readingNames[:]) }
+func (r Reading) String() string { return joinBits(uint32(r), readingNames[:]) }
 
 // An Extra is a way of writing references that is not recognised by default. Extras are
 // bits and can be combined.
@@ -77,19 +91,22 @@ const (
 	Rejoin                        // offer the reading Rejoined
 	Address                       // someone@example.org, as mailto:
 
-	// The next one is not an option, and a [Scanner] does not set it. It is for callers
-	// that repair references.
-	Repaired // a "%" that begins no escape was escaped
+	// The next ones are not options. They say what was undone or repaired. A caller that repairs
+	// references may set Repaired, too.
+	Repaired     // a character that no reference can hold was replaced: a "%" that begins no escape, a backslash
+	Unescaped    // escapes of a program were undone: \u003d, \_
+	EntityUndone // entities of HTML were undone
+	Colour       // the colours of a terminal were removed
 )
 
-// extraNames are the names of the bits of Extra. The last one is not an option.
-var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address", "repaired"}
+// extraNames are the names of the bits of Extra. The last four are not options.
+var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address", "repaired", "unescaped", "entity", "colour"}
 
 // requestable are the names that a program may request.
-var requestable = extraNames[:len(extraNames)-1]
+var requestable = extraNames[:4]
 
 // String returns the names of the bits of x, joined with ','.
-func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
+func (x Extra) String() string { return joinBits(uint32(x), extraNames[:]) }
 
 // UnmarshalText adds the extras in list to x. list has names separated by commas. For an
 // unknown name it returns a [*NameError] and does not change x.
@@ -119,7 +136,7 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("delimit: no extra is called %q (there are %s)", e.Name, strings.Join(requestable, ", "))
 }
 
-func joinBits(bits uint8, names []string) string {
+func joinBits(bits uint32, names []string) string {
 	var s []string
 	for i, n := range names {
 		if bits == 1<<i {
@@ -169,7 +186,47 @@ type otherReadings struct {
 	bracketed []byte      // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference
 	quoted    quotePrefix // quote prefix of the line that opened the wrapper
 	hyphens   int         // line breaks directly after a hyphen
-	json      bool        // escapes of JSON are decoded
+	json      bool        // escapes are undone
+	elsewhere elsewhere   // where the reading of a bare reference may end
+}
+
+// An elsewhere has readings that begin like a bare reference and end elsewhere: InHost and those after
+// it.
+type elsewhere struct {
+	run      []byte // the reference and what follows it, as far as a reading reaches
+	entities bool   // all entities are undone
+	n        int
+	list     [maxElsewhere]struct {
+		why Reading
+		end int // in run
+	}
+}
+
+// maxElsewhere is how many of these readings a reference may have: one for each reason.
+const maxElsewhere = 10
+
+// add adds the reading why, which ends at end. A second one with the same reason is left out.
+func (w *elsewhere) add(why Reading, end int) {
+	for i := range w.n {
+		if w.list[i].why == why {
+			return
+		}
+	}
+	if w.n < maxElsewhere {
+		w.list[w.n].why, w.list[w.n].end = why, end
+		w.n++
+	}
+}
+
+// appendTo appends the text of the reading why.
+func (w *elsewhere) appendTo(dst []byte, why Reading) ([]byte, bool) {
+	for i := range w.n {
+		if w.list[i].why == why {
+			dst, _ = undo(dst, w.run[:w.list[i].end], w.entities)
+			return dst, true
+		}
+	}
+	return dst, false
 }
 
 // Clone returns a copy of c that shares no memory with the scanner.
@@ -183,6 +240,6 @@ func (c Candidate) Clone() Candidate {
 	}
 	c.Raw = bytes.Clone(c.Raw)
 	c.Tail = bytes.Clone(c.Tail)
-	c.next, c.bracketed = bytes.Clone(c.next), bytes.Clone(c.bracketed)
+	c.next, c.bracketed, c.elsewhere.run = bytes.Clone(c.next), bytes.Clone(c.bracketed), bytes.Clone(c.elsewhere.run)
 	return c
 }

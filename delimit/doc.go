@@ -92,12 +92,12 @@
 //  11. Entities. &amp; stays; the reading [Entity] has it as "&". &lt; &gt; &quot;
 //     and &nbsp; end a bare reference, and &amp; at its end belongs to the tail.
 //  12. Escapes. http:\/\/host\/path, as JSON has it, is a reference: \/ stands for
-//     "/" and \u0026 for "&". Any other backslash ends a bare reference. So does an
-//     escape sequence of a terminal.
+//     "/" and \u0026 for "&". Any other backslash ends a bare reference, except for rules 29 and
+//  30. So does an escape sequence of a terminal, except for rule 32.
 //  13. Unclosed. If an opening mark opens no wrapper, it is text, and the reference
 //     is bare.
 //  14. Adjacent references. A registered scheme with "://" begins a new reference
-//     inside a bare one, unless one of / ? = & : % # ( [ * stands in front of it:
+//     inside a bare one, unless a character of rule 36 stands in front of it:
 //     http://archive.example/2001/http://a/ is one reference.
 //  15. Repair. If the grammar does not accept a reference, package extract escapes the
 //     characters that the grammar excludes. In an authority it escapes only letters beyond
@@ -129,6 +129,52 @@
 //  23. Identifiers of markup. The names of namespaces (xmlns) and what a DOCTYPE holds name
 //     a language, and are no references. An empty value refers to the page (href=""), or to
 //     the base (action="", src=""). See package extract.
+//  24. Hosts beyond ASCII. Against rule 6, symbols, and letters of scripts without spaces, belong to
+//     the host if they stand in its first label, or directly after a dot, and a label follows:
+//     http://i❤.example.ws/. In wrappers they always do. Where they end a reference, the reading
+//     [InHost] has it with them.
+//  25. Frames. The letters of rule 6 do not end a reference that reaches from one end of a frame to
+//     the other: a pair of brackets or of `, the text of an element, BBCode, a link of Markdown, a value after
+//     "key: ", or one of several lines that hold nothing else. The other text is the reading [Script].
+//  26. Joiners. A middle dot, a dash beyond ASCII, an apostrophe and the like belong to path, query and fragment
+//     between two letters or digits of one script. The reading [Joiner] ends in front of it.
+//  27. Emphasis. A run of * _ ~ at the end is text if the same run was opened earlier on the
+//     line: **see http://a/**.
+//  28. Entities in text. One that stands for a character that ends a reference ends it, also if
+//     it is escaped twice; one that stands for nothing visible is nothing. If ":" or "/" is written as
+//     an entity, all of the reference are undone, and By has [EntityUndone].
+//  29. Escapes of programs. As in rule 12, with any number of backslashes, and with \u002f, \x2f, \u003a and
+//     \x3a. Inside a reference \uXXXX is its character, and \xHH an octet. By has [Unescaped].
+//  30. Backslashes. In front of one of _ * ( ) [ ] { } ~ ? = & # ! $ % - + , with more of the reference
+//     after it, a backslash is an escape of Markdown or of a shell, and is removed, as is ^ in front of &.
+//     Directly in front of the reference, the same escape ends it. The reading [Backslash] ends
+//     at the first one. In a host, \. in front of a letter or digit makes an expression, which is
+//     no reference; any other backslash ends the host. After file: and a drive, "\" is "/".
+//  31. Symbols. Box drawing, replacement characters, wide brackets and the like end a bare
+//     reference. Other symbols are text at its end after a letter or digit, or if the same
+//     symbol is in front of it. ～ 〜 ‾ between "/" and a letter or digit are "~", and the reading
+//     [RawTilde] has the character.
+//  32. Colours. Sequences of a terminal for colours are nothing if more of the reference follows; By has
+//     [Colour], and the reading [AtColour] ends in front of the first. Otherwise they end it. So
+//     do ^[ and ^G. A soft hyphen is nothing.
+//  33. Possessives. After the host of http, https, ftp or www., an apostrophe ends the reference, and so
+//     does a colon with a word (example.com's, example.com:in). A Korean particle after an ASCII
+//     letter is text. The reading [Possessive] has them.
+//  34. Brackets. A ")" whose "(" stands in front of the reference on its line ends it, and an unclosed
+//     "(" at its end is text. A group in [ ] belongs to a path if more of the reference follows, or one of _ - .
+//     is in front of it. The other text is the reading [Bracket].
+//  35. Comments. The closers */ *) #} and --> end a reference whose comment was opened on its line.
+//  36. Glued references. The list in rule 14 is / ? = & : % # ( [ * _ - ~ @ ! and the reading [Glued] ends
+//     in front of the second reference.
+//  37. Bars and commas. "|" belongs to a query if a further field follows it. && and & at the
+//     end are text where there is no "?". ,name= in front of a scheme ends a reference. After a comma, a
+//     reference ends where AtComma does, and the reading [PastComma] has the rest.
+//  38. Words. cid: and acct: need "@"; sip:, sips:, im:, pres: and xmpp: "@" or a dot; tel: and sms: three
+//     digits; bitcoin: and the like 20 letters and digits; news: a dot, "@" or "*". Smileys at the end are text.
+//  39. Octets. One octet C0 to FF that is no UTF-8, between ASCII letters, digits and / _ - =, belongs to the
+//     reference; the reading [AtCharset] has the letter of windows-1252.
+//  40. Neighbours. www. and ftp. count after what http:// counts after: marks, dashes, symbols, and letters
+//     of scripts without spaces.
 //
 // The documents leave these questions open; this package decides them:
 //
@@ -172,8 +218,11 @@
 //
 //	scanning      Scanner: NewScanner; Options; State
 //	what is found Candidate, Span; Form: Bare, Angle, Quote, Attribute, Header
-//	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma
-//	extras        Extra: Abbreviated, Defanged, Rejoin, Address, Repaired; NameError
+//	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma,
+//	              InHost, Script, Joiner, Backslash, AtColour, Possessive, Bracket, Glued, RawTilde,
+//	              PastComma, AtCharset
+//	extras        Extra: Abbreviated, Defanged, Rejoin, Address; Repaired, Unescaped, EntityUndone,
+//	              Colour; NameError
 //	writing       AppendWrapped, WrapOptions, Survives
 //	by themselves Typed, QuotePrefix, Known, Schemes
 //
@@ -186,7 +235,9 @@
 //	searcher     search.go: from one colon to the next. extra.go has what is off by default
 //	fastMatcher  fastpath.go: finds the usual references faster; its results are those of matcher
 //	matcher      matcher.go: the candidate at a colon, and its other readings
-//	endFinder    bare.go: the end of a bare reference (rules 6, 7, 11, 12, 14 and 20)
+//	endFinder    bare.go: the end of a bare reference (rules 6, 7, 11, 12, 14, 20 and 24 to 39)
+//	             escapes.go: escapes, entities and colours in it (rules 12, 28 to 30 and 32)
+//	             frames.go: what is around it (rules 25, 27, 34 and 35)
 //	             front.go: what is in front of a reference
 //	             wrapper.go, quoteprefix.go: what is in a wrapper (rules 3 to 5, 8 to 10 and 19)
 //	window       window.go: the text in memory, and its lines. colons.go: the search for colons;

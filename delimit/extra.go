@@ -22,7 +22,9 @@ func (s *searcher) abbreviated(i int, c *Candidate) answer {
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && !nonASCIIEndsBefore(b[:lo]), roles[p].Has(inScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
+		case p >= 0x80 && isSpacedLetter(b[:lo]), roles[p].Has(alnum), p == '_', p == '@', p == '/', p == '%', p == '\\':
+			return no
+		case roles[p].Has(inScheme) && lo > 1 && (b[lo-2] >= 0x80 || roles[b[lo-2]].Has(inScheme)): // + - .
 			return no
 		}
 	}
@@ -62,14 +64,11 @@ func (s *searcher) defangedColon(i int, c *Candidate) answer {
 	}
 	body := i - 1 + n
 	if n == len("[:]") {
-		slashes, v := false, atEnd(s.Err != nil)
-		if body < s.End {
-			slashes, v = slashesAt(&s.window, body)
+		n, _, v := slashesAt(s.Buf[:s.End], body, s.Err != nil)
+		if v != yes {
+			return v
 		}
-		if v == more || !slashes {
-			return v.And(slashes)
-		}
-		body += 2
+		body += n
 	}
 	if o, mark := opener(&s.window, lo); mark != 0 {
 		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
@@ -136,11 +135,11 @@ func abbreviates(t []byte) (scheme string, n int) {
 	return "", n
 }
 
-// NonASCIIEndsBefore reports whether b ends with a character beyond ASCII that cannot be part
-// of a reference.
-func nonASCIIEndsBefore(b []byte) bool {
+// isSpacedLetter reports whether b ends with a letter, digit or mark beyond ASCII, of a script with
+// spaces between words.
+func isSpacedLetter(b []byte) bool {
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	return effectOf(r) == endsIt
+	return effectOf(r) == letter
 }
 
 // Defanged spellings, as in hxxp://evil[.]example: they keep readers from following a reference.
@@ -391,6 +390,7 @@ func generated(local []byte) bool {
 	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || roles[local[0]].Has(digit) && digits >= 3
 }
 
+// isOneOf reports whether word, in any case, is in list.
 func isOneOf(word []byte, list []string) bool {
 	for _, w := range list {
 		if foldEqual(word, w) {

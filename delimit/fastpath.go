@@ -145,10 +145,6 @@ func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) answer {
 // slashes end in front of Buf[body]. outer is where the prefix of the reference begins, or lo if
 // there is no prefix.
 func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
-	until := stopBare
-	if s.Buf[outer-1] == '(' {
-		until = stopNested
-	}
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if body >= len(b) || !roles[b[body]].Has(alnum) {
 		return false
@@ -156,7 +152,7 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	if b[body-1] == ':' && !needMail.MetBy(b[body:], true) { // otherwise each colon of a run would scan all of the run
 		return false
 	}
-	end, comma, checks, ok := fastEnd(b, body, until)
+	end, comma, checks, ok := fastEnd(b, body, b[outer-1])
 	if !ok {
 		return false
 	}
@@ -180,11 +176,11 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 
 // fastEnd searches for the end of a bare reference whose body begins at b[body]. end is
 // after its tail, comma is the index of its first comma, or 0, and checks are those that the bytes
-// of the reference require. ok is false if the fast path cannot decide. Each iteration begins where
+// of the reference require. before is the byte in front of the reference. ok is false if the fast path cannot decide. Each iteration begins where
 // the previous one ended.
-func fastEnd(b []byte, body int, until stop) (end, comma int, checks check, ok bool) {
+func fastEnd(b []byte, body int, before byte) (end, comma int, checks check, ok bool) {
 	for end = body; ; end++ {
-		n, m := scanUntil(b, end, until)
+		n, m := scanUntil(b, end, stopBare)
 		end, checks = n, checks|m
 		if end+1 >= len(b) {
 			return end, comma, checks, false
@@ -201,29 +197,54 @@ func fastEnd(b []byte, body int, until stop) (end, comma int, checks check, ok b
 				if n, v := adjacent(b, end, body, false); v != yes {
 					return end + n, comma, checks, v == no && b[end+n] < 0x80
 				}
+				if comma > 0 || gluedStart(b[:end]) > 0 { // there is another reading
+					return end, comma, checks, false
+				}
+			}
+			if roles[next].Has(alpha) && bytes.IndexByte(b[body:end], '/') < 0 { // no port
+				return end, comma, checks, false
 			}
 		case '&': // an entity may end it
 			checks |= checkEntity
 			if n := ampersands(b[end:]); n > 0 {
 				end += n - 1
-			} else if startsEntity(next) {
+			} else if mayBeEntity(b, end) {
 				return end, comma, checks, false
 			}
 		case ',':
 			if comma == 0 {
 				comma = end
 			}
+			if before == ',' {
+				return end, comma, checks, false
+			}
 		case '\'': // a string of a program may end
 			if endsString(next) {
 				return end, comma, checks, true
 			}
-		case '(', '[', '{', '\\':
+			if bytes.IndexByte(b[body:end], '/') < 0 { // the host ends
+				return end, comma, checks, false
+			}
+		case ')':
+			if before == '(' {
+				return end, comma, checks, true
+			}
+			for end < len(b) && bytes.IndexByte(closingMarks, b[end]) >= 0 { // marks of the sentence, up to its end
+				end++
+			}
+			return end, comma, checks, end < len(b) && roles[b[end]].Has(ends) && b[end] < 0x80 && b[end] != 0x1B
+		case '(', '[', '{', '\\', '^', '*', '|':
 			return end, comma, checks, false
+		case '}':
+			return end, comma, checks, b[end-1] != '#'
 		default:
-			return end, comma, checks, b[end] < 0x80
+			return end, comma, checks, b[end] < 0x80 && b[end] != 0x1B
 		}
 	}
 }
+
+// closingMarks are the marks that may end a sentence with a bracket.
+var closingMarks = []byte(").,;:!?")
 
 // ampersands returns the length in bytes of the entities "&amp;" that t begins with, one
 // directly after another. If t ends shortly after the last of them, that entity may be left out.

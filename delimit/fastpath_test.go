@@ -117,7 +117,7 @@ func TestFastPathTaken(t *testing.T) {
 		{`see <URL:http://a/> x`, Angle},
 		{`see "uri:https://a" x`, Quote},
 		{`see http://a.example x`, Bare},
-		{"see it\nhttp://a.example:80/b&c?d(e).\nx", Bare},
+		{"see it\nhttp://a.example:80/b&c?d.\nx", Bare},
 		{`see (http://a/b) x`, Bare},
 		{`see x=http://a/b, x`, Bare},
 		{`see (+http://a/b) x`, Bare},
@@ -150,6 +150,9 @@ func TestFastPathTaken(t *testing.T) {
 		{`see http://-a/b x`, 0},       // no letter first
 		{`see http://@/b x`, 0},        // no host
 		{`see (http://a/(b)) x`, 0},    // brackets in brackets
+		{`see http://a/(b) x`, 0},      // brackets
+		{`see http://a/b)c x`, 0},      // likewise
+		{`see http://a/*/b x`, 0},      // a comment may end
 		{`see http://a/[b] x`, 0},      // a bracket
 		{`see http://a/b&lt; x`, 0},    // an entity
 		{`see http://a:\/\/b x`, 0},    // characters that JSON escapes

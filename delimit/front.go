@@ -86,24 +86,6 @@ func colourBefore(w *window, at int) bool {
 	return k-2 >= least && w.Buf[k-1] == '[' && w.Buf[k-2] == 0x1B
 }
 
-// SlashesAt reports whether Buf[i:] begins with "//", or with `\/\/`, as JSON has it. There is a
-// byte Buf[i]. The answer is More if the window ends before this is known, otherwise Yes.
-func slashesAt(w *window, i int) (is bool, v answer) {
-	b := w.Buf[i:w.End]
-	want := "//"
-	if b[0] == '\\' {
-		want = `\/\/`
-	}
-	k := min(len(b), len(want))
-	switch {
-	case string(b[:k]) != want[:k]:
-		return false, yes
-	case k < len(want) && w.Err == nil:
-		return false, more
-	}
-	return k == len(want), yes
-}
-
 // The search for the opener of a wrapper goes backwards from the reference.
 
 // Opener returns the opener in front of Buf[lo], ignoring white space between, and which

@@ -25,6 +25,7 @@ type matcher struct {
 
 	bracketed bracketedText // content of the brackets around the current reference, if that is more than the reference
 	cut       []byte        // buffer for text in front of a space
+	elsewhere elsewhere     // other readings of the current bare reference; the ends are in Buf
 }
 
 // A fastMatcher finds the usual references itself.
@@ -115,22 +116,24 @@ func (s *matcher) atColon(i int, c *Candidate) answer {
 		return no
 	}
 	slashed := false
-	if next == '/' || next == '\\' {
-		var v answer
-		if slashed, v = slashesAt(&s.window, i+1); v != yes {
-			return v
+	width := 0 // of the slashes
+	if next == '/' || next == '\\' || next == '&' {
+		n, _, v := slashesAt(b, i+1, s.Err != nil)
+		if v == more {
+			return more
 		}
+		slashed, width = v == yes, n
 	}
 	scheme := b[lo:i]
 	switch {
 	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && colourBefore(&s.window, lo)):
 		if slashed { // "URL://http://a/" occurs too
-			k := i + 3 + schemeEnd(b[i+3:])
-			if k+3 > len(b) && s.Err == nil {
+			k := i + 1 + width
+			if k+schemeEnd(b[k:])+3 > len(b) && s.Err == nil {
 				return more
 			}
-			if startsAdjacent(b[i+3:]) {
-				i += 2
+			if startsAdjacent(b[k:]) {
+				i += width
 			}
 		}
 		return s.prefixed(lo, i, c)
@@ -347,7 +350,7 @@ func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answ
 	raw := s.Buf[k+e.Start : k+e.End]
 	text := raw
 	if e.Joined {
-		s.Text = join(s.Text[:0], raw, &m, joiner{JSON: e.JSON})
+		s.Text = join(s.Text[:0], raw, &m, joiner{JSON: e.JSON, Escape: mark == '"' && e.Gaps > 0})
 		text = s.Text
 	}
 	ref, by, ok := s.counts(text, set, mark, &e)
@@ -393,6 +396,8 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 		before = b[outer-1]
 	}
 	w.Host, w.Refanged = s.HostCheckAt(b, scheme, body, &w)
+	s.elsewhere.n = 0
+	start := w
 	end, json, v := s.EndOfBare(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
 		return no
@@ -416,7 +421,232 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 			return more
 		}
 	}
-	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, set, c)
+	if end < len(b) && b[end] >= utf8.RuneSelf && roles[b[end-1]].Has(alnum) || end < len(b) && b[end] >= utf8.RuneSelf && start.Component == inAuthority && !bytes.ContainsAny(b[body:end], "/?#") {
+		if end, json, v = s.unspaced(b, outer, scheme, body, end, start, json, before, atEOF, cut); v == more {
+			return more
+		}
+	}
+	ref := trim(b, lo, end, outer)
+	stop, why, v := s.cutShort(b, lo, scheme, body, ref, end, outer, before, atEOF || cut)
+	if v == more {
+		return more
+	}
+	if why != 0 {
+		s.elsewhere.add(why, ref)
+	}
+	if outer > 0 && isCellMark(b[outer-1]) && stop == end && (end == len(b) || isCellMark(b[end])) {
+		return s.finish(lo, end, end, outer, json, set, c) // a cell that is one reference keeps its marks
+	}
+	if stop < end {
+		ref = trim(b, lo, stop, outer)
+	}
+	return s.finish(lo, ref, stop, outer, json, set, c)
+}
+
+// unspaced decides about the character beyond ASCII at which the scan has ended, at b[end]: whether
+// the reference goes on there, because its frame does (rule 25). It stores the other reading.
+func (s *matcher) unspaced(b []byte, outer, scheme, body, end int, w scanState, json bool, before byte, atEOF, cut bool) (int, bool, answer) {
+	r, _ := utf8.DecodeRune(b[end:])
+	host := w.Component == inAuthority && !bytes.ContainsAny(b[body:end], "/?#")
+	if m := effectOf(r); m != unspacedLetter && !(m == symbol && host) {
+		return end, json, yes
+	}
+	w.whole = true
+	longer, also, v := s.EndOfBare(b, scheme, body, w, before, atEOF || cut, true)
+	switch {
+	case v == more && !cut:
+		return 0, false, more
+	case longer <= end:
+		return end, json, yes
+	case host:
+		s.elsewhere.add(InHost, trim(b, scheme, longer, outer))
+		return end, json, yes
+	}
+	switch framed(b, outer, longer, atEOF || cut) {
+	case more:
+		return 0, false, more
+	case yes:
+		s.elsewhere.add(Script, trim(b, scheme, end, outer))
+		return longer, also, yes
+	}
+	s.elsewhere.add(Script, trim(b, scheme, longer, outer))
+	return end, json, yes
+}
+
+// cutShort returns where the bare reference b[lo:end] ends by what stands in front of it and inside
+// it: endings of words and colons in the host (rule 33), brackets and comments that were opened
+// earlier on the line (rules 34 and 35), and fields that follow a comma (rule 37). body is where its
+// authority or path begins, ref where it ends without its tail, outer where its prefix begins, and
+// before is the byte there. The reading why has the other text. Each check is one pass over the reference.
+func (s *matcher) cutShort(b []byte, lo, scheme, body, ref, end, outer int, before byte, atEOF bool) (at int, why Reading, v answer) {
+	at = end
+	if k := s.hostEnd(b, scheme, body, ref); k < ref {
+		at, why = k, Possessive
+	}
+	if k := unpartnered(b[body:at]); k >= 0 && body+k < ref && before != '(' && isOpen(earlierOnLine(b, outer)) {
+		at, why = body+k, Bracket
+	}
+	for _, m := range comments {
+		if k := bytes.Index(b[body:min(at+1, len(b))], []byte(m.closer)); k >= 0 && body+k < at {
+			k += body
+			if bytes.HasSuffix(b[:outer], []byte(m.opener)) {
+				at = k
+				continue
+			}
+			if !opensComment(earlierOnLine(b, outer), m.opener) {
+				continue
+			}
+			next := k + len(m.closer)
+			if next == len(b) {
+				if !atEOF {
+					return 0, 0, more
+				}
+			} else if roles[b[next]].Has(alnum) || b[next] == '/' || b[next] >= utf8.RuneSelf {
+				continue
+			}
+			at = k
+		}
+	}
+	for k := bytes.IndexByte(b[body:at], ','); k >= 0; { // a comma in each iteration
+		k += body + 1
+		if n := fieldName(b[k:at]); n > 0 && startsAdjacent(b[k+n:at]) {
+			at, why = k-1, PastComma
+			break
+		}
+		next := bytes.IndexByte(b[k:at], ',')
+		if next < 0 {
+			break
+		}
+		k += next - body
+	}
+	if before == ',' && why == 0 {
+		if k := bytes.IndexByte(b[body:at], ','); k >= 0 && fieldFollows(b[lo:at], body+k-lo, byteAt(b, at)) {
+			at, why = body+k, PastComma
+		}
+	}
+	return at, why, yes
+}
+
+// byteAt returns b[i], or 0 after its end.
+func byteAt(b []byte, i int) byte {
+	if i < len(b) {
+		return b[i]
+	}
+	return 0
+}
+
+// fieldName returns the length of "name=" at the beginning of b, or 0.
+func fieldName(b []byte) int {
+	n := 0
+	for n < len(b) && n < maxScheme && (roles[b[n]].Has(alnum) || b[n] == '_' || b[n] == '-' || b[n] == '.') {
+		n++
+	}
+	if n == 0 || n == len(b) || b[n] != '=' {
+		return 0
+	}
+	return n + 1
+}
+
+// comments are the marks around comments of programs that may be part of a reference.
+var comments = [...]struct{ opener, closer string }{{"/*", "*/"}, {"(*", "*)"}, {"{#", "#}"}}
+
+// opensComment reports whether line has the opener of a comment, at its beginning or after white
+// space or the end of a statement.
+func opensComment(line []byte, opener string) bool {
+	if !bytes.Contains(line, []byte(opener)) {
+		return false
+	}
+	for end := len(line); ; { // an opener in each iteration
+		k := bytes.LastIndex(line[:end], []byte(opener))
+		if k < 0 {
+			return false
+		}
+		if k == 0 || roles[line[k-1]].Has(white) || bytes.IndexByte([]byte(";{}"), line[k-1]) >= 0 {
+			return true
+		}
+		end = k
+	}
+}
+
+// unpartnered returns the index of the first ")" in ref without a partner in ref, or -1. A bracket
+// with a backslash in front of it is none.
+func unpartnered(ref []byte) int {
+	open := 0
+	for i := bytes.IndexAny(ref, "()"); i >= 0 && i < len(ref); i++ {
+		switch {
+		case i > 0 && ref[i-1] == '\\':
+		case ref[i] == '(':
+			open++
+		case ref[i] == ')':
+			if open--; open < 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// isOpen reports whether a "(" in line is not closed in it.
+func isOpen(line []byte) bool {
+	if bytes.IndexByte(line, '(') < 0 {
+		return false
+	}
+	closed := 0
+	for i := len(line) - 1; i >= 0; i-- {
+		switch line[i] {
+		case ')':
+			closed++
+		case '(':
+			if closed--; closed < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hostEnd returns where the reference b[scheme:end] ends if its host or port has an ending of a word
+// (rule 33): an apostrophe, unless a dot and a letter follow it in the host; a colon and letters. The
+// rule is about http, https, ftp and hosts without a scheme.
+func (s *matcher) hostEnd(b []byte, scheme, body, end int) int {
+	if n := schemeEnd(b[scheme:body]); body > scheme && !isOneOf(b[scheme:scheme+n], []string{"http", "https", "ftp"}) || body == scheme && !s.abbreviates(b[scheme:end]) {
+		return end
+	}
+	if end <= body {
+		return end
+	}
+	host := b[body:end]
+	if k := bytes.IndexAny(host, "/?#\\"); k >= 0 {
+		host = host[:k]
+	}
+	from := bytes.LastIndexByte(host, '@') + 1
+	for i := from; i < len(host); i++ {
+		switch host[i] {
+		case '\'':
+			dot := bytes.IndexByte(host[i:], '.')
+			if dot < 0 || i+dot+1 == len(host) || !isOfWordAt(host[i+dot+1:]) {
+				return body + i
+			}
+		case ':':
+			k := i + 1
+			for k < len(host) && (roles[host[k]].Has(alpha) || host[k] >= utf8.RuneSelf) {
+				k++
+			}
+			if k > i+1 && body+k <= end && !bytes.ContainsAny(host[k:], "0123456789-_") && (body+len(host) == end) && len(bytes.TrimRight(host[k:], ".,;:!?')]}\"")) == 0 && !bytes.Equal(bytes.ToUpper(host[i+1:k]), host[i+1:k]) {
+				return body + i
+			}
+		}
+	}
+	return end
+}
+
+// isOfWordAt reports whether b begins with a letter, digit or mark.
+func isOfWordAt(b []byte) bool { return wordAt(b, true) == yes }
+
+// abbreviates reports whether t is a reference without a scheme.
+func (s *matcher) abbreviates(t []byte) bool {
+	scheme, _ := abbreviates(t)
+	return scheme != ""
 }
 
 // finish sets the fields of a bare candidate: Buf[lo:ref] is the reference, Buf[ref:end]
@@ -424,8 +654,12 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) answer {
 	raw := s.Buf[lo:ref]
 	text := raw
+	var undone Extra
+	entities := false
 	if json {
-		s.Text = join(s.Text[:0], raw, &quotePrefix{}, joiner{JSON: true})
+		n := schemeLen(raw) + 1
+		_, entities, _ = slashesAt(raw, n, true)
+		s.Text, undone = undo(s.Text[:0], raw, entities)
 		text = s.Text
 	}
 	var e enclosure
@@ -433,6 +667,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 	if !ok {
 		return no
 	}
+	by |= undone
 	line, column := s.LineOf(lo)
 	*c = Candidate{
 		Text: text, Ref: is, Raw: raw, By: by, Tail: s.Buf[ref:end],
@@ -450,11 +685,71 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 		c.bracketed, c.quoted = s.Buf[lo:p.hi], p.quoted
 	}
 	c.Others = s.others(c, &e)
+	s.endElsewhere(c, lo, ref, entities)
 	if i := bytes.IndexByte(text, ','); i > 0 {
 		c.Others |= atComma(s.Rules, text, i, afterTail(&s.window, ref, end), set)
 	}
 	s.SearchFrom = ref
 	return yes
+}
+
+// gluedStart returns where a scheme begins at the end of b, after one of the marks that join two
+// references only perhaps (rule 36); otherwise 0.
+func gluedStart(b []byte) int {
+	k := len(b)
+	for k > 0 && len(b)-k < maxScheme && roles[b[k-1]].Has(alnum) {
+		k--
+	}
+	if k > 0 && bytes.IndexByte([]byte("_-~@!"), b[k-1]) >= 0 && registered(b[k:]) {
+		return k
+	}
+	return 0
+}
+
+// endElsewhere adds to c the readings of the bare reference Buf[lo:ref] that end elsewhere.
+func (s *matcher) endElsewhere(c *Candidate, lo, ref int, entities bool) {
+	raw := s.Buf[lo:ref]
+	w := &s.elsewhere
+	for i := 0; i < len(raw); { // one character in each iteration
+		ch := raw[i]
+		n := 1
+		switch {
+		case ch == ':' && i > 0 && raw[min(i+1, len(raw)-1)] == '/':
+			if at := gluedStart(raw[:i]); at > 0 {
+				w.add(Glued, lo+at)
+			}
+		case ch == '\\' && !s.Defanged:
+			if _, v := backslashAt(raw, i, true); v != yes && !inDrive(raw[:i]) {
+				w.add(Backslash, lo+i)
+			}
+		case ch == 0x1B:
+			w.add(AtColour, lo+i)
+		case ch >= utf8.RuneSelf:
+			var r rune
+			if r, n = utf8.DecodeRune(raw[i:]); isJoiner(r) && i > 0 {
+				w.add(Joiner, lo+i)
+			} else if isTilde(r) {
+				c.Others |= RawTilde
+			} else if r == utf8.RuneError && n == 1 {
+				c.Others |= AtCharset
+			}
+		}
+		i += n
+	}
+	if w.n == 0 {
+		return
+	}
+	most := 0
+	for i := range w.n {
+		e := &w.list[i]
+		e.end -= lo
+		if _, ok := s.Rules.Begins(s.Buf[lo:lo+max(0, e.end)], usual); ok && e.end != ref-lo {
+			c.Others |= e.why
+		}
+		most = max(most, e.end)
+	}
+	c.elsewhere = *w
+	c.elsewhere.run, c.elsewhere.entities = s.Buf[lo:lo+most], entities
 }
 
 // paired searches for the closing mark of the typographic quotation mark or apostrophe
@@ -610,7 +905,7 @@ var ampEntity = []byte("&amp;")
 // still be valid.
 func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 	return func(yield func(Reading, []byte) bool) {
-		for r := NoHyphen; r <= AtComma; r <<= 1 {
+		for r := NoHyphen; r <= AtCharset; r <<= 1 {
 			if c.Others&r == 0 {
 				continue
 			}
@@ -643,6 +938,24 @@ func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 // returns the extended slice. [NoHyphen] drops every doubtful hyphen; for all choices
 // see [Candidate.Readings]. If r is not in c.Others, dst is returned unchanged.
 func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
+	if r >= InHost && r&c.Others != 0 {
+		switch r {
+		case RawTilde:
+			return append(dst, c.Raw...)
+		case AtCharset:
+			for t := c.Text; len(t) > 0; { // one character in each iteration
+				r, n := utf8.DecodeRune(t)
+				if r == utf8.RuneError && n == 1 {
+					r = rune(t[0]) // the letters from 0xC0 on are those of Latin 1
+				}
+				dst = utf8.AppendRune(dst, r)
+				t = t[n:]
+			}
+			return dst
+		}
+		dst, _ = c.elsewhere.appendTo(dst, r)
+		return dst
+	}
 	switch r & c.Others {
 	case NoHyphen:
 		if len(c.next) > 0 {

@@ -49,7 +49,7 @@ var roles = func() (t [256]role) {
 	for _, c := range []byte("+-.") {
 		t[c] |= inScheme
 	}
-	for _, c := range []byte("[]{}()|\\&:/?#'") {
+	for _, c := range []byte("[]{}()|\\^&:/?#'") {
 		t[c] |= special
 	}
 	for c := 0x80; c <= 0xFF; c++ {
@@ -104,7 +104,9 @@ const (
 	endsIt         effect = iota // ends it: punctuation, white space, controls, broken UTF-8
 	letter                       // letter, digit or mark
 	unspacedLetter               // a letter of a script without spaces
-	symbol                       // belongs to it, but not to a host
+	symbol                       // belongs to it, except in some places of a host and at the end
+	wordJoiner                   // belongs to it between letters or digits (rule 26)
+	tilde                        // stands for "~" between a slash and a letter or digit (rule 31)
 )
 
 // unspaced are the scripts without spaces. One of their letters directly after an ASCII
@@ -113,6 +115,79 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
+
+// enders are the symbols that end a bare reference (rule 31): boxes, blocks, pictures of control
+// characters, signs for line ends, placeholders, brackets and quotation marks of other widths.
+var enders = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x00B4, Hi: 0x00B4, Stride: 1}, {Lo: 0x21B5, Hi: 0x21B5, Stride: 1}, {Lo: 0x226A, Hi: 0x226B, Stride: 1},
+	{Lo: 0x23CE, Hi: 0x23CE, Stride: 1}, {Lo: 0x2400, Hi: 0x243F, Stride: 1}, {Lo: 0x2500, Hi: 0x259F, Stride: 1},
+	{Lo: 0x275D, Hi: 0x275E, Stride: 1}, {Lo: 0xFF1C, Hi: 0xFF1C, Stride: 1}, {Lo: 0xFF1E, Hi: 0xFF1E, Stride: 1},
+	{Lo: 0xFF40, Hi: 0xFF40, Stride: 1}, {Lo: 0xFF5C, Hi: 0xFF5C, Stride: 1}, {Lo: 0xFFFC, Hi: 0xFFFD, Stride: 1},
+}}
+
+// isJoiner reports whether r joins two parts of a word (rule 26): dots and hyphens in the middle, the
+// en dash, the apostrophe of typography.
+func isJoiner(r rune) bool {
+	switch r {
+	case 0x00B7, 0x05BE, 0x05F3, 0x05F4, 0x0F0B, 0x2010, 0x2011, 0x2013, 0x2019, 0x2027, 0x30FB:
+		return true
+	}
+	return false
+}
+
+// mayJoinInHost reports whether r, a joiner, may be in a host: IDNA allows these two.
+func mayJoinInHost(r rune) bool { return r == 0x00B7 || r == 0x30FB }
+
+// isTilde reports whether r is what "~" became on its way through the charsets of Japan.
+func isTilde(r rune) bool { return r == 0x203E || r == 0x301C || r == 0xFF5E }
+
+// oneWord are the scripts that may stand in one word.
+var oneWord = [...][]*unicode.RangeTable{
+	{unicode.Han, unicode.Hiragana, unicode.Katakana},
+	{unicode.Han, unicode.Hangul},
+	{unicode.Han, unicode.Bopomofo},
+}
+
+// inOneWord reports whether the letters or digits a and b may stand in one word, by their scripts.
+func inOneWord(a, b rune) bool {
+	if unicode.Is(unicode.N, a) || unicode.Is(unicode.N, b) || unicode.In(a, unicode.Common, unicode.Inherited) || unicode.In(b, unicode.Common, unicode.Inherited) {
+		return true
+	}
+	for _, scripts := range oneWord {
+		if unicode.In(a, scripts...) && unicode.In(b, scripts...) {
+			return true
+		}
+	}
+	for _, script := range unicode.Scripts { // a letter has one script
+		if unicode.Is(script, a) {
+			return unicode.Is(script, b)
+		}
+	}
+	return false
+}
+
+// isOfWord reports whether r is a letter, a digit or a mark.
+func isOfWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 0 && roles[r].Has(alnum)
+	}
+	m := effectOf(r)
+	return m == letter || m == unspacedLetter
+}
+
+// isFinalSymbol reports whether r belongs to a run of symbols that goes at the end of a bare
+// reference: a symbol or superscript digit, or what modifies a symbol.
+func isFinalSymbol(r rune) bool {
+	return r >= utf8.RuneSelf && (effectOf(r) == symbol || isSuperscript(r) || isSymbolModifier(r))
+}
+
+func isSuperscript(r rune) bool {
+	return r == 0xB2 || r == 0xB3 || r == 0xB9 || 0x2070 <= r && r <= 0x2079
+}
+
+// isSymbolModifier reports whether r is a variation selector, the zero width joiner or the keycap,
+// which emoji have.
+func isSymbolModifier(r rune) bool { return 0xFE00 <= r && r <= 0xFE0F || r == 0x200D || r == 0x20E3 }
 
 // EffectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
 // format characters that spelling requires. All other format characters (bidirectional
@@ -130,7 +205,11 @@ func effectOf(r rune) effect {
 		return letter
 	case unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.N, r):
 		return letter
-	case unicode.IsSymbol(r):
+	case isJoiner(r):
+		return wordJoiner
+	case isTilde(r):
+		return tilde
+	case unicode.IsSymbol(r) && !unicode.Is(enders, r):
 		return symbol
 	}
 	return endsIt
@@ -223,6 +302,14 @@ func atEnd(atEOF bool) answer {
 		return no
 	}
 	return more
+}
+
+// orEnd returns yes, the end of a reference, if v is no.
+func (v answer) orEnd() answer {
+	if v == no {
+		return yes
+	}
+	return v
 }
 
 // And returns No if v is Yes and holds is false, otherwise v.

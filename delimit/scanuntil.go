@@ -61,7 +61,6 @@ type stop uint8
 const (
 	stopWrapped stop = iota // bytes that close a wrapper, or show that it contains more than a reference
 	stopBare                // bytes that end or may end a bare reference
-	stopNested              // the same after "(", where its partner also ends it
 	numStops                // how many Stops there are
 )
 
@@ -72,13 +71,12 @@ var checksOf = func() (t [256]check) {
 		if r.Has(halts) {
 			t[c] |= 1 << stopWrapped
 		}
-		if r.Has(ends|special) && bytes.IndexByte([]byte("/?#()"), byte(c)) < 0 {
-			t[c] |= 1<<stopBare | 1<<stopNested
+		if r.Has(ends|special) && bytes.IndexByte([]byte("/?#"), byte(c)) < 0 {
+			t[c] |= 1 << stopBare
 		}
 	}
-	t[','] |= 1<<stopBare | 1<<stopNested // a field may follow
-	t['('] |= 1 << stopNested
-	t[')'] |= 1 << stopNested
+	t[','] |= 1 << stopBare // a field may follow
+	t['*'] |= 1 << stopBare // a comment may end
 	t['@'] |= checkHost
 	t['&'] |= checkEntity
 	return t
@@ -94,7 +92,7 @@ type stopTable = [2][stepLen]byte
 
 // StopTables has the table for each Stop.
 var stopTables = [numStops]stopTable{
-	stopTableOf(1 << stopWrapped), stopTableOf(1 << stopBare), stopTableOf(1 << stopNested),
+	stopTableOf(1 << stopWrapped), stopTableOf(1 << stopBare),
 }
 
 // stopTableOf returns the table for a Stop, whose bit is until. Upper halves for which the same

@@ -65,21 +65,24 @@ var opaques = []struct {
 }{
 	{"mailto", needMail}, // of the old documents, like the next five
 	{"mid", needAt},
-	{"cid", needAny},
+	{"cid acct", needAt},
 	{"news", needGroup},
 	{"nntp", needArticle}, // nntp:group/number; a host follows "//"
 	{"urn", needColon},    // urn:isbn:0451450523; "urn:" alone is a word
-	{"tel sms callto facetime", needNumber},
-	{"sip sips xmpp im pres acct h323 iax", needAny},
-	{"skype", needQuery}, // skype:name?call
-	{"about", needBlank}, // about:blank
+	{"tel sms", needDigits},
+	{"callto facetime", needNumber},
+	{"sip sips xmpp im pres", needAtOrDot},
+	{"h323 iax", needAny},
+	{"info", needNamespace}, // info:doi/10.1000/182 (RFC 4452)
+	{"skype", needQuery},    // skype:name?call
+	{"about", needBlank},    // about:blank
 	{"stun stuns turns", needDot},
 	{"magnet", needQuestion},
 	{"data", needComma}, // data:text/plain,x; prose has "data:" as a word
 	{"tag", needComma},  // tag:example.org,2001:x
 	{"geo", needPair},   // geo:48.2,16.37
 	{"doi", needTen},    // doi:10.1000/182
-	{"bitcoin bitcoincash ethereum monero litecoin dogecoin openpgp4fpr", needAny},
+	{"bitcoin bitcoincash ethereum monero litecoin dogecoin openpgp4fpr", needAddress},
 	{"did swh ni spotify lbry matrix", needColonOrSlash},
 }
 
@@ -87,7 +90,7 @@ var opaques = []struct {
 // here: in running text the word before the colon is far more often an ordinary word.
 // With "//", or after "URL:", they count like any other.
 var leftOut = []struct{ names, why string }{
-	{"app cap content drop example graph go info maps market message notes num pack payment " +
+	{"app cap content drop example graph go maps market message notes num pack payment " +
 		"proxy query resource service session target things turn view tool", "an English word that introduces a list, a label or a remark"},
 	{"dns dict dis drm icon java javascript p1 pop sieve smtp snmp ssh submit svn tip tv udp upt ws", "a name that logs and code put before a colon"},
 	{"fax modem phone", "a label before a number in signatures"},
@@ -119,11 +122,15 @@ const (
 	needColonOrSlash             // a second colon, slash or semicolon
 	needMail                     // "@" or "?"
 	needAt                       // "@", if it is bare; otherwise as needAny
-	needGroup                    // as needAny; in a wrapper also "*"
+	needGroup                    // a dot, "@" or "*", if it is bare; otherwise as needAny, or "*"
 	needArticle                  // a slash and a digit
 	needQuery                    // "?"
 	needPair                     // a number first, and a comma
 	needBlank                    // the word "blank"
+	needDigits                   // three digits, if it is bare; otherwise as needNumber
+	needAtOrDot                  // "@" or a dot, if it is bare; otherwise as needAny
+	needAddress                  // 20 letters and digits, if it is bare; otherwise as needAny
+	needNamespace                // a registered namespace and a slash
 )
 
 // needShift is the position of the need in a trait.
@@ -240,7 +247,22 @@ func (n need) MetBy(rest []byte, bare bool) bool {
 	case needAt:
 		return hasWord(rest) && (!bare || bytes.IndexByte(rest, '@') >= 0)
 	case needGroup:
-		return hasWord(rest) || !bare && first == '*' && len(rest) == 1
+		if bare {
+			return hasWord(rest) && (bytes.IndexByte(rest, '.') >= 0 || bytes.IndexByte(rest, '@') >= 0 || bytes.IndexByte(rest, '*') >= 0)
+		}
+		return hasWord(rest) || first == '*' && len(rest) == 1
+	case needDigits:
+		if bare {
+			return count(rest, digit, 3)
+		}
+		return needNumber.MetBy(rest, false)
+	case needAtOrDot:
+		return hasWord(rest) && (!bare || bytes.IndexByte(rest, '.') >= 0 || bytes.IndexByte(rest, '@') >= 0)
+	case needAddress:
+		return hasWord(rest) && (!bare || count(rest, alnum, 20))
+	case needNamespace:
+		n := bytes.IndexByte(rest, '/')
+		return n > 0 && n+1 < len(rest) && isOneOf(rest[:n], namespaces[:])
 	case needArticle:
 		return hasArticle(rest)
 	case needQuery:
@@ -254,6 +276,22 @@ func (n need) MetBy(rest []byte, bare bool) bool {
 		return len(rest) >= len("blank") && foldEqual(rest[:len("blank")], "blank")
 	}
 	return hasWord(rest)
+}
+
+// namespaces are the registered namespaces of info.
+var namespaces = [...]string{
+	"arxiv", "bibcode", "bnf", "ddc", "dlf", "doi", "eu-repo", "fedora", "hdl", "inchi", "lanl-repo", "lc", "lccn", "netref", "nla",
+	"ofi", "oclcnum", "pmid", "pronom", "refseq", "rfa", "rlgid", "sici", "sid", "srw", "ugent-repo", "wgs84",
+}
+
+// count reports whether b has n bytes of the role r.
+func count(b []byte, r role, n int) bool {
+	for _, c := range b {
+		if roles[c].Has(r) {
+			n--
+		}
+	}
+	return n <= 0
 }
 
 // hasArticle reports whether rest has a slash, not at its beginning, with a digit
@@ -327,6 +365,8 @@ func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 			return n, hasHost(after)
 		case h&isRegistered != 0 && len(after) > 0 && after[0] == '/': // file:///
 			return n, true
+		case set == usual && isLabel(scheme) && !bytes.ContainsAny(after, "./"):
+			return n, false
 		default:
 			return n, hasWord(after)
 		}
@@ -352,6 +392,12 @@ func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 		return n, hasWord(rest)
 	}
 	return n, false
+}
+
+// isLabel reports whether scheme is a word that programs put in front of a colon, where a comment may
+// follow: "default://nothing".
+func isLabel(scheme []byte) bool {
+	return isOneOf(scheme, []string{"default", "else", "public", "private", "protected", "try", "finally"})
 }
 
 // Knows reports whether scheme counts without "//".
@@ -561,7 +607,7 @@ func adjacentStart(b []byte, body int) int {
 
 // Continues has the characters after which a scheme continues the same reference, as in
 // http://archive.example/2001/http://a/. A "%" represents any escape.
-var continues = []byte("/?=&:%#([*")
+var continues = []byte("/?=&:%#([*_-~@!")
 
 // SchemeAfterWord returns where http, https or ftp begins, if b[lo:] ends with one of them, as in
 // "fromhttp"; otherwise -1. The caller has found that b ends with no registered scheme longer than
@@ -599,8 +645,9 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 			}
 		}
 	}
-	add('u', 'r', 'l')
-	add('u', 'r', 'i')
+	for _, name := range [...]string{"url", "uri", "ttp", "tps", "ftp"} { // http:&#x2F;&#x2F;
+		add(name[0], name[1], name[2])
+	}
 	return t
 }()
 
@@ -622,6 +669,9 @@ var fourths = func() (t [1 << 10]uint32) {
 	}
 	add("url", 1<<32-1)
 	add("uri", 1<<32-1)
+	add("http", 0)
+	add("https", 0)
+	add("ftp", 1<<32-1)
 	return t
 }()
 

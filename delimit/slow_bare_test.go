@@ -59,7 +59,6 @@ func (f *slow) wordAt(i int) bool {
 }
 
 var (
-	slowEndEntityRE   = regexp.MustCompile(`(?i)^&(lt|gt|quot|nbsp|#0*(60|62|34|160)|#[xX]0*(3[cCeE]|22|[aA]0));`)
 	slowAfterStringRE = regexp.MustCompile(`^[+,;)]`)
 	slowDriveRE       = regexp.MustCompile(`(?i)^file:(//[^/|]*)?/[A-Z]$`) // file:///C|/x
 )
@@ -67,20 +66,23 @@ var (
 // bare reads the bare reference at lo, up to the next character that ends a reference (rule 6),
 // without the punctuation of the sentence (rule 7).
 func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
-	units := f.run(lo, kind)
-	if kind == slowRefAbbreviated { // a comma in the host separates two references
-		for i, u := range units {
-			if strings.ContainsAny(u.s, "/?#") {
-				break
-			}
-			if u.s == "," || u.s == ";" {
-				units = units[:i]
-				break
+	ends := func(whole bool) []slowUnit {
+		units := f.run(lo, kind, whole)
+		if kind == slowRefAbbreviated { // a comma in the host separates two references
+			for i, u := range units {
+				if strings.ContainsAny(u.s, "/?#") {
+					break
+				}
+				if u.s == "," || u.s == ";" {
+					units = units[:i]
+					break
+				}
 			}
 		}
+		units = slowCutAtPartner(units, f.text[:o.prefix])
+		return slowCutAtBrackets(units)
 	}
-	units = slowCutAtPartner(units, f.text[:o.prefix])
-	units = slowCutAtBrackets(units)
+	units := ends(false)
 	if len(units) == 0 {
 		return c, 0, false
 	}
@@ -98,53 +100,143 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 	if kind != slowRefScheme {
 		keep = 0
 	}
-	stem := whole
-	if end < len(f.text) && f.text[end] == '>' { // the end of a comment (rule 20)
-		stem = strings.TrimSuffix(whole, "--")
-	}
-	n := slowTrimmed(stem, string(f.text[:o.prefix]), keep)
-	hi := lo
-	for _, u := range units {
-		if n <= 0 {
-			break
+	// trimmed returns where the first units end without the marks of the sentence.
+	trimmed := func(units []slowUnit) int {
+		text := slowJoined(units)
+		end := lo
+		if len(units) > 0 {
+			end = units[len(units)-1].hi
 		}
-		n -= len(u.s)
-		hi = u.hi
+		stem := text
+		if end < len(f.text) && f.text[end] == '>' { // the end of a comment (rule 20), or an arrow (31)
+			if stem = strings.TrimSuffix(text, "--"); stem == text {
+				stem = strings.TrimRight(text[len(text)-1:], "-=")
+				stem = text[:len(text)-1] + stem
+			}
+		}
+		next := "\n"
+		if end < len(f.text) {
+			next = string(f.text[end : end+1])
+		}
+		n := slowTrimmed(stem, f.earlier(o.prefix), next, keep)
+		hi := lo
+		for _, u := range units {
+			if n <= 0 {
+				break
+			}
+			n -= len(u.s)
+			hi = u.hi
+		}
+		return hi
+	}
+	var readings []slowElsewhere
+	// Letters of a script without spaces, and symbols in a host (rules 24, 25).
+	if r, _ := utf8.DecodeRune(f.text[end:]); end < len(f.text) && r >= utf8.RuneSelf && slowBelongs(r, false) {
+		longer := ends(true)
+		switch stop := longer[len(longer)-1].hi; {
+		case stop <= end:
+		case slowInHost(whole, kind):
+			readings = append(readings, slowElsewhere{InHost, trimmed(longer)})
+		case f.framed(o.prefix, stop):
+			readings = append(readings, slowElsewhere{Script, trimmed(units)})
+			units, end = longer, stop
+		default:
+			readings = append(readings, slowElsewhere{Script, trimmed(longer)})
+		}
+	}
+	hi := trimmed(units)
+	stop, why := f.cutShort(units, lo, hi, o.prefix, kind)
+	if why != 0 {
+		readings = append(readings, slowElsewhere{why, hi})
+	}
+	if stop < end {
+		for len(units) > 0 && units[len(units)-1].hi > stop {
+			units = units[:len(units)-1]
+		}
+		end = stop
+	}
+	hi = trimmed(units)
+	if before := f.text[:o.prefix]; len(before) > 0 && slowCellMark(before[len(before)-1]) && why == 0 && (end == len(f.text) || slowCellMark(f.text[end])) {
+		hi = end // a cell that is one reference keeps its marks
 	}
 	c = slowCandidate{Form: Bare, Prefixed: o.prefixed, Inner: Span{int64(lo), int64(hi)}, Outer: Span{int64(o.prefix), int64(hi)},
 		Tail: string(f.text[hi:end])}
-	c.Text = whole[:slowTrimmed(stem, string(f.text[:o.prefix]), keep)]
+	c.Text = f.undone(&c, units, hi)
 	if !f.finish(&c, kind) {
 		return c, 0, false
 	}
 	f.rejoined(&c)
 	f.bracketed(&c, lo, end)
+	f.elsewhere(&c, units, lo, hi, readings)
 	return c, end, true
 }
 
+// A slowElsewhere is a reading that ends elsewhere.
+type slowElsewhere struct {
+	why Reading
+	end int
+}
+
+// undone returns the text of the units up to hi, and sets what was undone.
+func (f *slow) undone(c *slowCandidate, units []slowUnit, hi int) string {
+	text := ""
+	for _, u := range units {
+		if u.hi > hi {
+			break
+		}
+		if c != nil {
+			c.By |= u.by
+		}
+		if u.by == Repaired && u.s == "/" && regexp.MustCompile(`(?i)^file://[A-Z][:|]$`).MatchString(text) {
+			text = "file:///" + text[len("file://"):]
+		}
+		text += u.s
+	}
+	return text
+}
+
 // run returns the characters from lo to the end of a bare reference: a character of rule 6, an
-// entity of rule 11, or an adjacent reference (rule 14).
-func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
+// escape, or an adjacent reference (rule 14). whole says that no letter or symbol ends it for what
+// is in front of it.
+func (f *slow) run(lo int, kind slowRefKind, whole bool) (units []slowUnit) {
 	for i := lo; i < len(f.text); {
-		r, _ := utf8.DecodeRune(f.text[i:])
+		r, size := utf8.DecodeRune(f.text[i:])
 		u := f.unit(i)
 		text := slowJoined(units)
-		var before rune // the ASCII character in front of this one
-		if len(text) > 0 {
-			before = rune(text[len(text)-1])
+		var before rune // the character in front of this one
+		if i > 0 {
+			before, _ = utf8.DecodeLastRune(f.text[:i])
+		}
+		host := slowInHost(text, kind)
+		if e, ends, ok := f.escaped(lo, i, text, kind); ends {
+			return units
+		} else if ok {
+			units = append(units, e)
+			i = e.hi
+			continue
 		}
 		drive := r == '|' && slowDriveRE.MatchString(slowInner(text))
+		bar := r == '|' && strings.Contains(text, "?") && !strings.Contains(text, "#") && slowBarRE.Match(f.text[i:])
+		asciiBefore := before < utf8.RuneSelf && slowIsAlnum(byte(before))
 		switch {
-		case f.white(i) > 0, unicode.IsControl(r), strings.ContainsRune("<>\"`", r), r == '|' && !drive:
+		case f.white(i) > 0, unicode.IsControl(r), strings.ContainsRune("<>\"`", r), r == '|' && !drive && !bar:
 			return units
-		case r == '\\' && u.hi-u.lo == 1: // not one of the escapes of rule 12
+		case strings.ContainsRune(slowJoiners, r):
+			if !f.joins(i, r, host) {
+				return units
+			}
+		case strings.ContainsRune(slowTildes, r):
+			if before != '/' || !slowWordRE.Match(f.text[i+size:]) {
+				return units
+			}
+			u.s, u.by = "~", Repaired
+		case r == utf8.RuneError && !host && i > 0 && slowOctet(f.text[i-1:]):
+		case r >= utf8.RuneSelf && !slowBelongs(r, false):
 			return units
-		case r >= utf8.RuneSelf && !slowBelongs(r, slowInHost(text, kind)):
-			return units
-		case slowSpaceless(r) && before < utf8.RuneSelf && slowIsAlnum(byte(before)):
-			return units // text in a script without spaces between words
-		case u.s == "&" && slowEndEntityRE.MatchString("&"+string(f.text[u.hi:min(len(f.text), u.hi+16)])):
-			return units
+		case host && unicode.IsSymbol(r) && r >= utf8.RuneSelf, slowSpaceless(r) && asciiBefore:
+			if !(host && f.goesOnInHost(i, text, kind)) && !whole { // text in a script without spaces between words
+				return units
+			}
 		case u.s == "$" && strings.HasPrefix(string(f.text[u.hi:]), "{"), u.s == "'" && slowAfterStringRE.Match(f.text[u.hi:]):
 			return units // program source (rule 20)
 		case strings.Contains(text, ":") && f.gluedAt(lo, i):
@@ -183,7 +275,7 @@ func slowBelongs(r rune, host bool) bool {
 	if r == 0x200C || r == 0x200D { // the joiners are part of words
 		return true
 	}
-	return !host && unicode.IsSymbol(r)
+	return !host && unicode.IsSymbol(r) && !slowEnder(r) && !strings.ContainsRune(slowTildes, r)
 }
 
 func slowSpaceless(r rune) bool {
@@ -196,7 +288,7 @@ var slowEscapeRE = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
 // gluedAt reports whether the reference at lo ends at s because another reference begins there
 // (rule 14).
 func (f *slow) gluedAt(lo, s int) bool {
-	if strings.IndexByte("/?=&:%#([*", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
+	if strings.IndexByte("/?=&:%#([*_-~@!", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
 		return false
 	}
 	if strings.HasSuffix(string(f.text[:s]), `\u0026`) { // "&amp;" is read as "&"
@@ -259,7 +351,9 @@ func slowCutAtBrackets(units []slowUnit) []slowUnit {
 	for {
 		text := make([]string, len(units))
 		for i, u := range units {
-			text[i] = u.s
+			if text[i] = u.s; u.mark { // with a backslash in front, a bracket has no partner
+				text[i] = "\\" + u.s
+			}
 		}
 		bad := slowBadBracket(text)
 		if bad < 0 {
@@ -267,6 +361,26 @@ func slowCutAtBrackets(units []slowUnit) []slowUnit {
 		}
 		units = units[:bad]
 	}
+}
+
+// slowGroup returns how many units the group in brackets has that begins at i in a path, if it belongs
+// to the path (rule 34); otherwise 0.
+func slowGroup(units []string, i int) int {
+	rest := strings.Join(units[i:], "")
+	m := slowGroupRE.FindStringSubmatch(rest)
+	if m == nil || m[1][0] == '/' || m[1][0] == '^' {
+		return 0
+	}
+	after := rest[len(m[0]):]
+	if strings.HasSuffix(strings.Join(units[:i], ""), "_") || strings.HasSuffix(strings.Join(units[:i], ""), "-") || strings.HasSuffix(strings.Join(units[:i], ""), ".") ||
+		slowGoesOn(after) || len(after) > 1 && strings.ContainsAny(after[:1], ".,;:!'") && slowIsAlnum(after[1]) {
+		n := 0
+		for k := len(m[0]); k > 0; n++ {
+			k -= len(units[i+n])
+		}
+		return n
+	}
+	return 0
 }
 
 var slowLiteralRE = regexp.MustCompile(`^[^:/?#]*://([^/?#@\[\]]*@)*\[[^\[\]/?#]*\]`)
@@ -283,7 +397,7 @@ func slowBadBracket(units []string) int {
 	var open []int
 	var openSquare []int
 	query, fragment := false, false
-	at := 0
+	at, grouped := 0, 0
 	for i, u := range units {
 		switch {
 		case front <= at && at < literal: // brackets within an IP literal belong to it
@@ -301,6 +415,9 @@ func slowBadBracket(units []string) int {
 				return i
 			}
 			open = open[:len(open)-1]
+		case i < grouped:
+		case u == "[" && !query && !fragment && !slowInHost(strings.Join(units[:i], ""), slowRefScheme) && slowGroup(units, i) > 0:
+			grouped = i + slowGroup(units, i)
 		case u == "[" && query:
 			openSquare = append(openSquare, i)
 		case u == "]" && query && len(openSquare) > 0:

@@ -105,7 +105,7 @@ func (f *slow) rejoined(c *slowCandidate) {
 	}
 	i += f.blanks(i)
 	next := string(slowNextRunRE.Find(f.text[i:]))
-	if next = next[:slowTrimmed(next, "", 0)]; next == "" || f.another(i) {
+	if next = next[:slowTrimmed(next, "", "", 0)]; next == "" || f.another(i) {
 		return
 	}
 	c.Readings = append(c.Readings, slowReading{Rejoined, c.Text + c.Tail + next})

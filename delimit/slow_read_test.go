@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -159,12 +160,25 @@ func slowExcluded(ref string) string {
 var slowTrailRE = regexp.MustCompile(`((?i:&amp;|&apos;)|&#39;|[.,;:!?']|%[0-9A-F]?)$`)
 
 // slowTrimmed returns the length of ref without trailing punctuation (rule 7). before is the text
-// in front of the reference, keep is the length of its scheme with the colon.
-func slowTrimmed(ref, before string, keep int) int {
+// in front of the reference on its line, next the character after it, keep the length of its scheme
+// with the colon.
+func slowTrimmed(ref, before, next string, keep int) int {
 	n := len(ref)
 	for n > keep {
 		s := ref[:n]
 		if m := slowTrailRE.FindString(s); m != "" {
+			n -= len(m)
+		} else if k, first := slowSymbols(s); k > 0 && k < len(s) && (slowWordRE.MatchString(slowLast(s[:n-k])) || first == slowLast(before)) {
+			n -= k
+		} else if m := slowParticleRE.FindStringSubmatch(s); m != nil {
+			n -= len(m[1])
+		} else if (strings.HasSuffix(s, ":-)") || strings.HasSuffix(s, ";-)")) && !slowHasPartner(s) {
+			n -= 3
+		} else if s[n-1] == '(' {
+			n--
+		} else if s[n-1] == '&' && strings.ContainsAny(next, " \t") && !strings.Contains(s, "?") {
+			n--
+		} else if m := slowEmphasisRE.FindString(s); m != "" && slowOpened(before, m) {
 			n -= len(m)
 		} else if strings.ContainsRune(")]}", rune(s[n-1])) && !slowHasPartner(s) {
 			n--
@@ -175,6 +189,55 @@ func slowTrimmed(ref, before string, keep int) int {
 		}
 	}
 	return max(n, keep)
+}
+
+// slowLast returns the last character of s.
+func slowLast(s string) string {
+	_, n := utf8.DecodeLastRuneInString(s)
+	return s[len(s)-n:]
+}
+
+// slowSymbols returns the length of the run of symbols at the end of s, and the first of them.
+func slowSymbols(s string) (n int, first string) {
+	for n < len(s) {
+		c := slowLast(s[:len(s)-n])
+		r, _ := utf8.DecodeRuneInString(c)
+		symbol := r >= utf8.RuneSelf && unicode.IsSymbol(r) && !slowEnder(r) && !strings.ContainsRune(slowTildes, r)
+		if !symbol && !strings.ContainsRune("\u00b2\u00b3\u00b9\u200d\u20e3", r) && !(0x2070 <= r && r <= 0x2079) && !(0xFE00 <= r && r <= 0xFE0F) {
+			break
+		}
+		n += len(c)
+		first = c
+	}
+	return n, first
+}
+
+var slowEmphasisRE = regexp.MustCompile(`(\*+|_+|~+)$`)
+
+// slowOpened reports whether line has marks of emphasis that are not closed (rule 27).
+func slowOpened(line, marks string) (open bool) {
+	runs := regexp.MustCompile(regexp.QuoteMeta(marks[:1]) + "+")
+	for _, m := range runs.FindAllStringIndex(line, -1) {
+		if m[1]-m[0] != len(marks) {
+			continue
+		}
+		blank := func(s string) bool { return s == "" || strings.ContainsAny(s, " \t\r\n\v\f") }
+		before, after := "", ""
+		if m[0] > 0 {
+			before = line[m[0]-1 : m[0]]
+		}
+		if m[1] < len(line) {
+			after = line[m[1] : m[1]+1]
+		}
+		target := marks[0] == '_' && regexp.MustCompile(`^[ \t]*\.\. $`).MatchString(line[:m[0]])
+		switch {
+		case open && !blank(before):
+			open = false
+		case !open && !blank(after) && (blank(before) || strings.Contains("([{<\"'*_~>", before)):
+			open = !target
+		}
+	}
+	return open
 }
 
 // slowHasPartner reports whether s contains the opening bracket for the closing bracket at its end.

@@ -102,7 +102,10 @@ func (f *slow) look(i int) (c slowCandidate, end int, ok bool) {
 		if !ok {
 			return c, 0, false
 		}
-		return f.from(f.wrappers(lo), slowRefScheme)
+		if lo = f.wrappers(lo); slowWraps(strings.SplitN(string(f.text[lo:i+1]), ":", 2)[0]) && bytes.HasPrefix(f.text[i+1:], []byte("\u00ad")) {
+			return c, 0, false // the next scheme must follow directly
+		}
+		return f.from(lo, slowRefScheme)
 	case '.':
 		if lo, ok := f.abbreviated(i); ok {
 			return f.from(lo, slowRefAbbreviated)

@@ -13,6 +13,9 @@ import (
 type slowUnit struct {
 	lo, hi int
 	s      string
+	escape bool // s is what an escape stands for
+	mark   bool // it is a mark with a backslash in front of it
+	by     Extra
 	gap    bool // removed white space
 	breaks int  // line breaks in the gap
 	hyphen bool // the gap follows a "-" that may be from hyphenation

@@ -13,23 +13,6 @@ var softHyphen = []byte("\u00ad")
 // JsonSlashes is "://" in JSON whose slashes are escaped.
 var jsonSlashes = []byte(`:\/\/`)
 
-// JsonEscape returns the length of the escape "\/" or "\u0026" at the beginning of t, or
-// 0. short is true if t is only the beginning of such an escape.
-func jsonEscape(t []byte) (n int, short bool) {
-	const amp = `\u0026`
-	if len(t) > 1 && t[1] == '/' {
-		return 2, false
-	}
-	k := min(len(t), len(amp))
-	if string(t[:k]) != amp[:k] {
-		return 0, false
-	}
-	if k < len(amp) {
-		return 0, true
-	}
-	return k, false
-}
-
 // IsCR reports whether t is at most three CRs and nothing else. With the text after t, they may
 // be a longer line break.
 func isCR(t []byte) bool {

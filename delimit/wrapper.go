@@ -131,7 +131,7 @@ func (e *enclosure) space(t []byte, i int, slashed bool, mark byte, m *quotePref
 		return 0, v
 	}
 	if breaks == 0 {
-		if e.Gaps++; mark == '"' {
+		if e.Gaps++; mark == '"' && !inDrive(t[e.Start:i]) {
 			return 0, no
 		}
 	} else if last > 0 && t[last-1] == '-' && !slashed {
@@ -176,11 +176,10 @@ func backslash(t []byte, mark byte, json, atEOF bool) (n int, v answer) {
 		return 0, yes
 	}
 	if json {
-		n, short := jsonEscape(t)
-		switch {
-		case n > 0:
-			return n, yes
-		case short && !atEOF:
+		switch e, v := backslashAt(t, 0, atEOF); v {
+		case yes:
+			return e.n, yes
+		case more:
 			return 0, more
 		}
 	}
@@ -320,9 +319,9 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 		if c == '\\' {
 			if i+1 < len(raw) && (raw[i+1] == '\n' || raw[i+1] == '\r') {
 				at++
-			} else if n, _ := jsonEscape(raw[i:]); how.JSON && n > 0 {
-				dst = append(dst, "/&"[n/6]) // lengths are 2 and 6
-				i += n
+			} else if e, v := backslashAt(raw, i, true); how.JSON && v == yes {
+				dst = e.appendTo(dst)
+				i += e.n
 				continue
 			}
 		}

@@ -250,9 +250,9 @@ var formatSamples = map[string]string{
 	"news":    "Path: a!b\nNewsgroups: comp.a\nFrom: a@b.example\nSubject: a\nMessage-ID: <1@b.example>\n\nhttp://a.example/\n",
 	"rnews":   "#! rnews 49\nNewsgroups: comp.a\nSubject: a\n\nhttp://a.example/\n",
 	"html":    "<html><a href=\"http://a.example/?a&amp;b\">a</a></html>\n",
-	"csv":     "name,url,a,b\n1,http://a.example/,2,3\n1,http://b.example/,2,3\n1,http://c.example/,2,3\n",
-	"roff":    ".TH A 1\n.SH NAME\n.UR http://a.example/a\\-b\n.UE\n",
-	"tex":     "\\documentclass{article}\n\\url{http://a.example/\\%7e}\n",
+	"csv":     "name,url,a,b\n1,http://a.example/,b,3\n1,http://b.example/,b,3\n1,http://c.example/,b,3\n",
+	"roff":    ".TH A 1\n.SH NAME\n.UR http://a.example/a\\:b\n.UE\n",
+	"tex":     "\\documentclass{article}\n\\url{http://a.example/\\textasciitilde b}\n",
 }
 
 // TestEveryFormat checks each Format against the steps in CONTRIBUTING.md, "Add a text format".

@@ -202,7 +202,8 @@ func (r *Result) owns() int {
 func (r *Result) own(arena []byte) []byte {
 	f := &r.Candidate
 	text, ref := f.Text, f.Ref
-	if f.Others&delimit.Rejoined != 0 {
+	const shared = delimit.NoHyphen | delimit.SpaceEscaped | delimit.CutAtSpace | delimit.Entity | delimit.WithTail | delimit.AtComma
+	if f.Others&^shared != 0 {
 		*f = f.Clone() // it has a slice that only delimit can copy
 	} else {
 		f.Text, arena = keep(arena, text)

@@ -14,8 +14,8 @@ import (
 //     escaped: spaces, quotes, "<>", the unwise characters, controls, the bytes of
 //     non-ASCII characters, brackets (except in an opaque part), and a second '#'
 //     (2002, section 2.4.3). So is a '%' that begins no escape: it becomes "%25".
-//   - In an authority only non-ASCII letters, marks and digits are escaped, as
-//     UTF-8. Other errors there remain.
+//   - In an authority only non-ASCII letters, marks, digits, symbols and joiners are
+//     escaped, as UTF-8. Other errors there remain.
 //   - Escapes and the scheme are unchanged.
 //
 // Characters beyond ASCII are escaped by the rules of the newest member of g, or of
@@ -77,7 +77,11 @@ func appendPart(dst []byte, part string, at *[256]Grammar, latin bool) []byte {
 	return append(dst, part[done:]...)
 }
 
-// appendAuthority appends auth with its non-ASCII letters escaped.
+// isJoiner reports whether r joins letters or symbols of a host: the dots of Catalan and Japanese,
+// and the joiners of scripts and emoji.
+func isJoiner(r rune) bool { return r == 0xB7 || r == 0x30FB || r == 0x200C || r == 0x200D }
+
+// appendAuthority appends auth with its non-ASCII letters and symbols escaped.
 func appendAuthority(dst []byte, auth string, latin bool) []byte {
 	done := 0
 	for i := 0; i < len(auth); {
@@ -86,7 +90,7 @@ func appendAuthority(dst []byte, auth string, latin bool) []byte {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(auth[i:])
-		if unicode.In(r, unicode.Letter, unicode.Mark, unicode.Nd) {
+		if unicode.In(r, unicode.Letter, unicode.Mark, unicode.N, unicode.S) && r != unicode.ReplacementChar || isJoiner(r) {
 			dst = append(dst, auth[done:i]...)
 			octets := auth[i : i+n]
 			if b, ok := latin1(octets); latin && ok {
