@@ -170,6 +170,7 @@ func isKey(text []byte) bool {
 // list marker.
 func isAlone(line []byte) bool {
 	line = bytes.TrimRight(line[lineMark(line):], " \t")
+	line = bytes.TrimPrefix(line, []byte{0}) // Scanner.spoil has overwritten the first letter of the last reference
 	n := schemeLen(line)
 	if n == 0 || !hasSlashes(line[n:]) || !utf8.Valid(line) {
 		return false

@@ -706,10 +706,25 @@ func gluedStart(b []byte) int {
 	return 0
 }
 
+// bracketInPath returns where the first "[" of the reference is if it is in the path behind an
+// authority, otherwise -1.
+func bracketInPath(raw []byte) int {
+	at := bytes.IndexByte(raw, '[')
+	if at < 0 {
+		return -1
+	}
+	_, after, ok := bytes.Cut(raw[:at], []byte("://"))
+	if !ok || bytes.IndexByte(after, '/') < 0 || bytes.ContainsAny(after, "?#") {
+		return -1
+	}
+	return at
+}
+
 // endElsewhere adds to c the readings of the bare reference Buf[lo:ref] that end elsewhere.
 func (s *matcher) endElsewhere(c *Candidate, lo, ref int, entities bool) {
 	raw := s.Buf[lo:ref]
 	w := &s.elsewhere
+	bracket := bracketInPath(raw)
 	for i := 0; i < len(raw); { // one character in each iteration
 		ch := raw[i]
 		n := 1
@@ -722,6 +737,8 @@ func (s *matcher) endElsewhere(c *Candidate, lo, ref int, entities bool) {
 			if _, v := backslashAt(raw, i, true); v != yes && !inDrive(raw[:i]) {
 				w.add(Backslash, lo+i)
 			}
+		case ch == '[' && i == bracket && raw[i-1] != '\\' && raw[i-1] != 0x1B:
+			w.add(Bracket, lo+i)
 		case ch == 0x1B:
 			w.add(AtColour, lo+i)
 		case ch >= utf8.RuneSelf:

@@ -353,7 +353,7 @@ func slowLineMark(line string) int {
 // slowAlone reports whether line holds a reference and nothing else.
 func slowAlone(line string) bool {
 	line = strings.TrimRight(line, "\r")
-	line = strings.TrimRight(line[slowLineMark(line):], " \t")
+	line = strings.TrimPrefix(strings.TrimRight(line[slowLineMark(line):], " \t"), "\x00") // see isAlone
 	m := slowAnotherRE.FindString(line)
 	return m != "" && len(m) <= 64+3 && utf8.ValidString(line) && !strings.ContainsFunc(line, func(r rune) bool { return r < utf8.RuneSelf && slowEnds(r) })
 }
@@ -478,6 +478,8 @@ func (f *slow) elsewhere(c *slowCandidate, units []slowUnit, lo, hi int, all []s
 		switch {
 		case u.mark:
 			all = append(all, slowElsewhere{Backslash, u.lo})
+		case f.text[u.lo] == '[' && slowInPathRE.Match(f.text[lo:u.lo]): // the first one
+			all = append(all, slowElsewhere{Bracket, u.lo})
 		case u.by == Colour:
 			all = append(all, slowElsewhere{AtColour, u.lo})
 		case k > 0 && strings.ContainsRune(slowJoiners, r):
@@ -527,6 +529,8 @@ func slowOctet(b []byte) bool {
 	beside := func(c byte) bool { return slowIsAlnum(c) || strings.IndexByte("/_=-", c) >= 0 }
 	return len(b) > 2 && beside(b[0]) && beside(b[2]) && b[1] >= 0xC0 && b[1] != 0xD7 && b[1] != 0xF7
 }
+
+var slowInPathRE = regexp.MustCompile(`^(?s)[^\[]*?://[^?#\[]*/[^?#\[]*$`)
 
 var slowGluedRE = regexp.MustCompile(`[_~@!-]([A-Za-z0-9]+)$`)
 

@@ -268,6 +268,9 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 			// The "something" of rule 2 must be more than punctuation, except in a path that begins
 			// with "/".
 			root := strings.HasPrefix(after, "/") && registered([]byte(scheme))
+			if form == Bare && !prefixed && !root && isLabel([]byte(scheme)) && !strings.ContainsAny(after, "./") { // rule 38
+				return false
+			}
 			return root || strings.ContainsFunc(after, slowIsAlnumRune)
 		}
 		return slowHostFollows(after)

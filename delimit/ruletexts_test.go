@@ -1,0 +1,158 @@
+package delimit
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// ruleTexts has texts for rules 24 to 40. want has each reference, what was undone in it, and its other
+// readings, except for its tail.
+var ruleTexts = []struct {
+	rule int
+	text string
+	want []string
+}{
+	{24, "http://i❤.example.ws/ http://abc東京.example/x", []string{
+		"http://i❤.example.ws/",
+		"http://abc東京.example/x",
+	}},
+	{24, "http://example.com→see http://example.com©2020", []string{
+		"http://example.com, host http://example.com→see",
+		"http://example.com, host http://example.com©2020",
+	}},
+	{25, "- http://a.example/path中文\n- http://a.example/b中文\n", []string{
+		"http://a.example/path中文, script http://a.example/path",
+		"http://a.example/b中文, script http://a.example/b",
+	}},
+	{25, "(http://a.example/path中文) http://a.example/path中文", []string{
+		"http://a.example/path中文, script http://a.example/path",
+		"http://a.example/path, script http://a.example/path中文",
+	}},
+	{26, "http://a.example/it’s http://a.example/a–b http://a.example/a– b", []string{
+		"http://a.example/it’s, joiner http://a.example/it",
+		"http://a.example/a–b, joiner http://a.example/a",
+		"http://a.example/a",
+	}},
+	{27, "**PR: http://a.example/b** snake_ http://a.example/c_ 2 * 3 http://a.example/d*", []string{
+		"http://a.example/b",
+		"http://a.example/c_",
+		"http://a.example/d*",
+	}},
+	{28, "http://a.example/x&hellip; http://a.example/?a=1&copy=2 http:&#47;&#47;b.example/a", []string{
+		"http://a.example/x",
+		"http://a.example/?a=1&copy=2",
+		"http://b.example/a by entity",
+	}},
+	{29, "{\"u\":\"https:\\\\\\/\\\\\\/a.example\\\\\\/b\"} http:\\x2f\\x2fa.example/ http://a.example/x\\u003dy", []string{
+		"https://a.example/b",
+		"http://a.example/ by unescaped",
+		"http://a.example/x=y by unescaped",
+	}},
+	{30, "http://a.example/a_\\(b\\) http://a.example/watch\\?v\\=x \\(http://a.example/\\) http://a\\.example/", []string{
+		"http://a.example/a_(b) by unescaped, backslash http://a.example/a_",
+		"http://a.example/watch?v=x by unescaped, backslash http://a.example/watch",
+		"http://a.example/",
+	}},
+	{30, "see http://a.example\\. Then file:///C:\\a\\b", []string{
+		"file:///C:/a/b by repaired",
+	}},
+	{31, "http://a.example/a™ http://a.example/🔥 │http://a.example/b│ http://a.example/～joe/ http://a.example/c->d", []string{
+		"http://a.example/a",
+		"http://a.example/🔥",
+		"http://a.example/b",
+		"http://a.example/~joe/ by repaired, raw http://a.example/～joe/",
+		"http://a.example/c",
+	}},
+	{32, "http://a.example/\x1b[31mred\x1b[0m http://a.example/b\x1b[0m http://a.example/c^[[0m", []string{
+		"http://a.example/red by colour, colour http://a.example/",
+		"http://a.example/b",
+		"http://a.example/c",
+	}},
+	{33, "http://example.com's http://example.com:in x http://example.com/a를 http://o'brien.example/", []string{
+		"http://example.com, possessive http://example.com's",
+		"http://example.com, possessive http://example.com:in",
+		"http://example.com/a",
+		"http://o'brien.example/",
+	}},
+	{34, "(see http://a.example/)0 http://a.example/a[Title] http://a.example/aa[VS.85].aspx http://a.example/(", []string{
+		"http://a.example/, bracket http://a.example/)0",
+		"http://a.example/a",
+		"http://a.example/aa[VS.85].aspx, bracket http://a.example/aa",
+		"http://a.example/",
+	}},
+	{35, "/* see http://a.example/*/b */ {# http://a.example/#} <!--http://a.example/-->", []string{
+		"http://a.example/*/b",
+		"http://a.example/",
+		"http://a.example/",
+	}},
+	{36, "https://a.example/v3/__https://b.example/ https://a.example/.https://b.example/", []string{
+		"https://a.example/v3/__https://b.example/, glued https://a.example/v3/__",
+		"https://a.example/",
+		"https://b.example/",
+	}},
+	{37, "http://a.example/?a=1|2&b=3 http://a.example/&& [url=http://a.example,ref=http://b.example]", []string{
+		"http://a.example/?a=1|2&b=3",
+		"http://a.example/",
+		"http://a.example, comma http://a.example,ref=http://b.example",
+		"http://b.example",
+	}},
+	{38, "cid:x sip:1 tel:1 news:x acct:a@b.example http://a.example/:-) default://x", []string{
+		"acct:a@b.example",
+		"http://a.example/",
+	}},
+	{39, "http://a.example/caf\xe9/x http://a.example/caf\xe9", []string{
+		"http://a.example/caf\xe9/x, charset http://a.example/café/x",
+		"http://a.example/caf",
+	}},
+	{40, "（www.a.example/x）—www.b.example", []string{
+		"www.a.example/x by abbreviated",
+		"www.b.example by abbreviated",
+	}},
+}
+
+// TestRuleTexts reads each text as a whole, byte by byte, in the smallest window, and with the slow twin.
+func TestRuleTexts(t *testing.T) {
+	for _, row := range ruleTexts {
+		opts := Options{MaxLen: 600}
+		if row.rule == 40 {
+			opts.Extras = Abbreviated
+		}
+		small, err := collect(newScanner(strings.NewReader(row.text), opts, 1))
+		if err != io.EOF {
+			t.Fatal(err)
+		}
+		for how, found := range map[string][]slowCandidate{
+			"whole":        scan(t, strings.NewReader(row.text), opts),
+			"byte by byte": scan(t, iotest.OneByteReader(strings.NewReader(row.text)), opts),
+			"small window": small,
+			"twin":         slowFind([]byte(row.text), opts),
+		} {
+			var got []string
+			for _, c := range found {
+				got = append(got, written(c))
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("rule %d, %s: %q (-want +got):\n%s", row.rule, how, row.text, diff)
+			}
+		}
+	}
+}
+
+// written returns the text of c, what was undone in it, and its other readings.
+func written(c slowCandidate) string {
+	s := c.Text
+	if c.By != 0 {
+		s += " by " + c.By.String()
+	}
+	for _, r := range c.Readings {
+		if r.Reason != WithTail {
+			s += fmt.Sprintf(", %v %s", r.Reason, r.Text)
+		}
+	}
+	return s
+}
