@@ -32,7 +32,7 @@ var Hostiles = []Hostile{
 	{"braces-open", strings.Repeat("foo://{", 1100) + "\n", 0, ""},
 	{"braces-nested", "({foo://&&", 0, ""},
 	{"brackets-nested", "[hxxp://&?", 0, ""},
-	{"braces-with-references", "{&news:{news:(at)", 1, ""},
+	{"braces-with-references", "{&news:{news:(a.t)", 1, ""},
 	{"needy-bracketed", strings.Repeat("tag:(.)", 1100) + "\n", 0, ""},
 	{"needy", strings.Repeat("tag:a?", 1300) + "\n", 0, ""},
 	{"prefixes", "URL:", -1, ""},
