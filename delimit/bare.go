@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -162,7 +163,7 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 		}
 		w.Component = inFragment
 	case '[', '{':
-		return w.opens(b, i, body, atEOF)
+		return s.opens(b, i, start, body, w, atEOF)
 	case '\'':
 		if i+1 == len(b) && !atEOF {
 			return 0, more
@@ -188,9 +189,13 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 			switch {
 			case inDrive(b[start:i]):
 				e, v = escape{n: 1, r: '/'}, yes
+				w.nest.forget()
 			case w.Component != inAuthority:
 				if e, v = markAt(b, body, i, atEOF); v == yes && e.r == '[' && w.Component != inQuery {
 					v = no
+				}
+				if v == yes && openerOf(b[i+1]) != 0 {
+					w.nest.forget() // its opener may be in front of the bracket that is open
 				}
 			}
 		}
@@ -432,7 +437,7 @@ func wordAt(b []byte, atEOF bool) answer {
 }
 
 // opens is step for the opening bracket b[i], '[' or '{'.
-func (w *scanState) opens(b []byte, i, body int, atEOF bool) (n int, v answer) {
+func (s *endFinder) opens(b []byte, i, start, body int, w *scanState, atEOF bool) (n int, v answer) {
 	if b[i] == '{' {
 		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
 			return -1, no
@@ -446,7 +451,7 @@ func (w *scanState) opens(b []byte, i, body int, atEOF bool) (n int, v answer) {
 	}
 	switch w.Component {
 	case inPath:
-		return group(b, i, atEOF)
+		return s.group(b, i, start, body, w, atEOF)
 	case inQuery:
 		return w.nest.push(']', i, w.Component)
 	}
@@ -456,7 +461,7 @@ func (w *scanState) opens(b []byte, i, body int, atEOF bool) (n int, v answer) {
 // group returns the length of the group in brackets at b[i], if it belongs to a path (rule 34): more
 // of the reference follows it directly, or one of _ - . is in front of it. It is neither the end of
 // a mark of BBCode, [/url], nor a footnote, [^1].
-func group(b []byte, i int, atEOF bool) (n int, v answer) {
+func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool) (n int, v answer) {
 	k := i + 1
 	for k < len(b) && k-i <= maxGroup && b[k] != ']' && b[k] != '[' && !roles[b[k]].Has(ends) && b[k] != '\\' { // bounded
 		if b[k] < utf8.RuneSelf {
@@ -480,19 +485,51 @@ func group(b []byte, i int, atEOF bool) (n int, v answer) {
 	case bytes.IndexByte([]byte("_-."), b[i-1]) >= 0:
 		return k + 1 - i, yes
 	}
-	switch v := goesOnAt(b, k+1, atEOF); {
-	case v == yes:
-		return k + 1 - i, yes
-	case v == more:
-		return 0, more
-	case k+1 == len(b):
-		return 0, no
-	case k+2 == len(b):
-		return 0, atEnd(atEOF)
-	case roles[b[k+2]].Has(alnum) && bytes.IndexByte([]byte(".,;:!'"), b[k+1]) >= 0:
-		return k + 1 - i, yes
+	k++
+	v = s.continues(b, k, start, body, w, atEOF)
+	if v == no && k < len(b) && bytes.IndexByte([]byte(".,;:!'"), b[k]) >= 0 {
+		if k+1 == len(b) {
+			return 0, atEnd(atEOF)
+		}
+		if roles[b[k+1]].Has(alnum) {
+			v = s.continues(b, k+1, start, body, w, atEOF)
+		}
 	}
-	return 0, no
+	if v != yes {
+		return 0, v
+	}
+	return k - i, yes
+}
+
+// continues decides whether the scan w would go on at b[i], behind a group in brackets, with a part of
+// the reference that goesOnAt accepts: it is not the scheme of another reference, nor an escape that
+// ends this one.
+func (s *endFinder) continues(b []byte, i, start, body int, w *scanState, atEOF bool) (v answer) {
+	if v = goesOnAt(b, i, atEOF); i == len(b) {
+		return v
+	}
+	switch c := b[i]; {
+	case roles[c].Has(alpha):
+		if k := schemeEnd(b[i:]); i+k+len("://")*maxEscape > len(b) && !atEOF {
+			return more
+		}
+		n := schemeLen(b[i:])
+		return v.And(n < 2 || !registered(b[i:i+n]) || !hasSlashes(b[i+n:]) && !bytes.HasPrefix(b[i+n:], []byte(`:\/\/`)))
+	case c == 0x1B:
+		n, v := colourInside(b, i, atEOF)
+		if v == yes {
+			return s.continues(b, i+n, start, body, w, atEOF)
+		}
+		return v
+	case c == '\\', c == '&', c >= utf8.RuneSelf && v != yes:
+		then := *w
+		n, v := s.step(b, i, start, body, &then, atEOF)
+		if v == yes && c >= utf8.RuneSelf { // a soft hyphen
+			return s.continues(b, i+n, start, body, w, atEOF)
+		}
+		return v
+	}
+	return v
 }
 
 // maxGroup is the length of the longest group in brackets that belongs to a path.
@@ -663,7 +700,8 @@ func (w *scanState) count(i int, open int32) {
 //   - the partner of the bracket in front of the reference. So there is a nest for each
 //     kind of that bracket. It counts how many brackets of that kind are open. For each open
 //     bracket it keeps the lowest count since that bracket was opened;
-//   - a drive letter, which the beginning of the reference decides (forget);
+//   - a drive letter, which the beginning of the reference decides, and an escaped bracket, whose
+//     opener may be in front (forget);
 //   - the depth: a scan that has more brackets open than the earlier one had there does
 //     not continue from it.
 
@@ -934,6 +972,10 @@ func trim(b []byte, start, end, before int) int {
 		end-- // an arrow begins here
 	}
 	for end > start { // each iteration removes a byte, or ends the loop
+		if k := withoutMark(b, start, end, whole); k < end {
+			end = k
+			continue
+		}
 		switch c := b[end-1]; c {
 		case '.', ',', ':', '!', '?', '\'':
 			end--
@@ -961,13 +1003,18 @@ func trim(b []byte, start, end, before int) int {
 			end--
 			continue
 		case '&':
-			if whole < len(b) && roles[b[whole]].Has(blank) && bytes.IndexByte(b[start:end], '?') < 0 {
+			if endsAtBlank(b, start, end, whole) {
 				end--
 				continue
 			}
 		case '%':
 			end--
 			continue
+		case '\\', '^': // the mark that was escaped is text, and so is the escape
+			if end < whole && (c == '\\' || b[end] == '&') && strings.IndexByte(escapable, b[end]) >= 0 && !inDrive(b[start:end]) {
+				end--
+				continue
+			}
 		default:
 			if bytes.IndexByte(b[marks:before], c) >= 0 {
 				end--
@@ -1011,6 +1058,30 @@ func trim(b []byte, start, end, before int) int {
 	return end
 }
 
+// withoutMark returns where b[start:end] ends without the escape \uXXXX at its end, if that is a mark of
+// the sentence. The reference without its tail taken off ends at b[whole].
+func withoutMark(b []byte, start, end, whole int) int {
+	k := end - len(`\u0000`)
+	if k <= start || b[k] != '\\' {
+		return end
+	}
+	switch e, _ := backslashAt(b[:end], k, true); e.r {
+	case '.', ',', ';', ':', '!', '?', '\'':
+		return k
+	case '&':
+		if endsAtBlank(b, start, k, whole) {
+			return k
+		}
+	}
+	return end
+}
+
+// endsAtBlank reports whether an "&" at the end of b[start:end] is text (rule 37): there is no query, and
+// a blank follows.
+func endsAtBlank(b []byte, start, end, whole int) bool {
+	return whole < len(b) && roles[b[whole]].Has(blank) && bytes.IndexByte(b[start:end], '?') < 0
+}
+
 // withoutSymbols returns where b[start:end] ends without the run of symbols at its end (rule 31). The
 // run stays unless a letter or digit is in front of it, or the same symbol is in front of b[before].
 func withoutSymbols(b []byte, start, end, before int) int {
@@ -1025,7 +1096,7 @@ func withoutSymbols(b []byte, start, end, before int) int {
 	if k == end || k == start {
 		return end
 	}
-	left, _ := utf8.DecodeLastRune(b[start:k])
+	left, _ := utf8.DecodeLastRune(bytes.TrimSuffix(b[start:k], softHyphen))
 	opener, _ := utf8.DecodeLastRune(b[max(0, before-utf8.UTFMax):before])
 	if isOfWord(left) || first == opener {
 		return k

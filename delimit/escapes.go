@@ -343,10 +343,10 @@ func undo(dst, raw []byte, all bool) (_ []byte, by Extra) {
 			i++
 			continue
 		}
-		if e.by == Repaired && e.n == 1 && len(dst) == len("file://C:") { // the drive is no host
+		if k := len(dst) - len("C:"); e.by == Repaired && e.n == 1 && k > 2 && string(dst[k-3:k]) == "://" { // the drive is no host
 			dst = append(dst, 0)
-			copy(dst[len("file:///"):], dst[len("file://"):])
-			dst[len("file://")] = '/'
+			copy(dst[k+1:], dst[k:])
+			dst[k] = '/'
 		}
 		dst = e.appendTo(dst)
 		by |= e.by
@@ -409,8 +409,15 @@ func (e escape) appendTo(dst []byte) []byte {
 }
 
 // inDrive reports whether ref is the beginning of a file URL with a drive, up to a place in its path:
-// file:///C:\Temp, file://C:
+// file:///C:\Temp, file://C:. Schemes that wrap may be in front of it.
 func inDrive(ref []byte) bool {
+	for range maxWrapping {
+		n := schemeLen(ref)
+		if n == 0 || traitsOf(ref[:n])&wraps == 0 {
+			break
+		}
+		ref = ref[n+1:]
+	}
 	if len(ref) < len("file://C:") || !foldEqual(ref[:len("file://")], "file://") {
 		return false
 	}

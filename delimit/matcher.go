@@ -381,6 +381,7 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 	if whole := cut || atEOF; body == lo && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
 		return no
 	}
+	s.elsewhere.n = 0
 	switch end, v := s.paired(b, outer, lo, atEOF); {
 	case v == yes:
 		if v := s.finish(lo, end, end, outer, false, set, c); v != no {
@@ -396,7 +397,6 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 		before = b[outer-1]
 	}
 	w.Host, w.Refanged = s.HostCheckAt(b, scheme, body, &w)
-	s.elsewhere.n = 0
 	start := w
 	end, json, v := s.EndOfBare(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
@@ -435,12 +435,14 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 		s.elsewhere.add(why, ref)
 	}
 	if outer > 0 && isCellMark(b[outer-1]) && stop == end && (end == len(b) || isCellMark(b[end])) {
-		return s.finish(lo, end, end, outer, json, set, c) // a cell that is one reference keeps its marks
-	}
-	if stop < end {
+		ref = end // a cell that is one reference keeps its marks
+	} else if stop < end {
 		ref = trim(b, lo, stop, outer)
 	}
-	return s.finish(lo, ref, stop, outer, json, set, c)
+	if v = s.finish(lo, ref, stop, outer, json, set, c); v == yes {
+		s.endElsewhere(c, lo, ref, json)
+	}
+	return v
 }
 
 // unspaced decides about the character beyond ASCII at which the scan has ended, at b[end]: whether
@@ -655,11 +657,8 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 	raw := s.Buf[lo:ref]
 	text := raw
 	var undone Extra
-	entities := false
 	if json {
-		n := schemeLen(raw) + 1
-		_, entities, _ = slashesAt(raw, n, true)
-		s.Text, undone = undo(s.Text[:0], raw, entities)
+		s.Text, undone = undo(s.Text[:0], raw, entitySlashes(raw))
 		text = s.Text
 	}
 	var e enclosure
@@ -685,7 +684,6 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 		c.bracketed, c.quoted = s.Buf[lo:p.hi], p.quoted
 	}
 	c.Others = s.others(c, &e)
-	s.endElsewhere(c, lo, ref, entities)
 	if i := bytes.IndexByte(text, ','); i > 0 {
 		c.Others |= atComma(s.Rules, text, i, afterTail(&s.window, ref, end), set)
 	}
@@ -714,14 +712,21 @@ func bracketInPath(raw []byte) int {
 		return -1
 	}
 	_, after, ok := bytes.Cut(raw[:at], []byte("://"))
-	if !ok || bytes.IndexByte(after, '/') < 0 || bytes.ContainsAny(after, "?#") {
+	if !ok || bytes.IndexByte(after, '/') < 0 || bytes.ContainsAny(raw[:at], "?#") {
 		return -1
 	}
 	return at
 }
 
-// endElsewhere adds to c the readings of the bare reference Buf[lo:ref] that end elsewhere.
-func (s *matcher) endElsewhere(c *Candidate, lo, ref int, entities bool) {
+// entitySlashes reports whether the slashes after the scheme of raw are entities.
+func entitySlashes(raw []byte) bool {
+	_, entities, _ := slashesAt(raw, schemeLen(raw)+1, true)
+	return entities
+}
+
+// endElsewhere adds to c the readings of the bare reference Buf[lo:ref] that end elsewhere. json says
+// that it has escapes.
+func (s *matcher) endElsewhere(c *Candidate, lo, ref int, json bool) {
 	raw := s.Buf[lo:ref]
 	w := &s.elsewhere
 	bracket := bracketInPath(raw)
@@ -766,7 +771,7 @@ func (s *matcher) endElsewhere(c *Candidate, lo, ref int, entities bool) {
 		most = max(most, e.end)
 	}
 	c.elsewhere = *w
-	c.elsewhere.run, c.elsewhere.entities = s.Buf[lo:lo+most], entities
+	c.elsewhere.run, c.elsewhere.entities = s.Buf[lo:lo+most], json && entitySlashes(raw)
 }
 
 // paired searches for the closing mark of the typographic quotation mark or apostrophe

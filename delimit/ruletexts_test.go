@@ -85,6 +85,11 @@ var ruleTexts = []struct {
 		"http://a.example/aa[VS.85].aspx, bracket http://a.example/aa",
 		"http://a.example/",
 	}},
+	{34, "http://a.example/aa[VS.85].aspx “http://b.example/abcdef/s” 'http://c.example/abcdef/t'", []string{
+		"http://a.example/aa[VS.85].aspx, bracket http://a.example/aa",
+		"http://b.example/abcdef/s",
+		"http://c.example/abcdef/t",
+	}},
 	{35, "/* see http://a.example/*/b */ {# http://a.example/#} <!--http://a.example/-->", []string{
 		"http://a.example/*/b",
 		"http://a.example/",

@@ -187,8 +187,8 @@ func (f *slow) undone(c *slowCandidate, units []slowUnit, hi int) string {
 		if c != nil {
 			c.By |= u.by
 		}
-		if u.by == Repaired && u.s == "/" && regexp.MustCompile(`(?i)^file://[A-Z][:|]$`).MatchString(text) {
-			text = "file:///" + text[len("file://"):]
+		if u.by == Repaired && u.s == "/" {
+			text = regexp.MustCompile(`(?i)(^|:)(file://)([A-Z][:|])$`).ReplaceAllString(text, "$1$2/$3")
 		}
 		text += u.s
 	}
@@ -401,9 +401,9 @@ func slowBadBracket(units []string) int {
 	for i, u := range units {
 		switch {
 		case front <= at && at < literal: // brackets within an IP literal belong to it
-		case u == "?" && !fragment:
+		case (u == "?" || u == `\?`) && !fragment:
 			query = true
-		case u == "#":
+		case u == "#" || u == `\#`:
 			query, fragment = false, true
 			if len(openSquare) > 0 { // the opening bracket is not in the query
 				return openSquare[0]

@@ -184,7 +184,7 @@ func (f *slow) escaped(lo, i int, text string, kind slowRefKind) (u slowUnit, en
 		}
 		return u, ends, ok
 	}
-	if slowInDriveRE.MatchString(text) {
+	if slowInDriveRE.MatchString(slowInner(text)) {
 		u, _, _ := is(1, "/")
 		u.by = Repaired
 		return u, false, true
@@ -440,7 +440,7 @@ func slowUnclosed(line string) bool {
 
 // hostEnd returns where the reference ends if its host or port has an ending of a word (rule 33).
 func (f *slow) hostEnd(lo, body, end int, kind slowRefKind) int {
-	if end < body || kind == slowRefScheme && !regexp.MustCompile(`(?i)^(https?|ftp):`).Match(f.text[lo:]) {
+	if end < body || kind == slowRefScheme && !regexp.MustCompile(`(?i)^(https?|ftp):`).MatchString(slowInner(string(f.text[lo:end]))) {
 		return end
 	}
 	host := string(f.text[body:end])
@@ -530,7 +530,7 @@ func slowOctet(b []byte) bool {
 	return len(b) > 2 && beside(b[0]) && beside(b[2]) && b[1] >= 0xC0 && b[1] != 0xD7 && b[1] != 0xF7
 }
 
-var slowInPathRE = regexp.MustCompile(`^(?s)[^\[]*?://[^?#\[]*/[^?#\[]*$`)
+var slowInPathRE = regexp.MustCompile(`^(?s)[^?#\[]*?://[^?#\[]*/[^?#\[]*$`)
 
 var slowGluedRE = regexp.MustCompile(`[_~@!-]([A-Za-z0-9]+)$`)
 

@@ -199,6 +199,27 @@ func probe(t testing.TB, opts extract.Options, data []byte, leave int) *sight {
 	return whole
 }
 
+// asLF returns data with an LF for each CR that no LF follows.
+func asLF(data []byte) []byte {
+	data = bytes.Clone(data)
+	for i, c := range data {
+		if c == '\r' && (i+1 == len(data) || data[i+1] != '\n') {
+			data[i] = '\n'
+		}
+	}
+	return data
+}
+
+// countsLines reports whether all results of s are in the lines that lines has.
+func (s *sight) countsLines(lines []byte) bool {
+	for _, r := range s.results {
+		if o := r.Origin; o.Line != 0 && (o.Offset > int64(len(lines)) || o.Line != 1+int64(bytes.Count(lines[:o.Offset], []byte{'\n'}))) {
+			return false
+		}
+	}
+	return true
+}
+
 // sound compares s, a complete reading, with data.
 func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 	t.Helper()
@@ -207,6 +228,10 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 	bare := !slices.ContainsFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) }) && n.DiskBytes == n.RawBytes && n.Members == 0 && n.RawBytes == int64(len(data)) && len(s.failures) == 0
 	wide := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) || bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff"))
 	var last [2]*extract.Result
+	lines := data // with an LF at each line end
+	if bytes.Count(data, []byte{'\r'}) > bytes.Count(data, []byte{'\n'}) && s.countsLines(asLF(data)) {
+		lines = asLF(data) // a mailbox of Mac OS
+	}
 	for i := range s.results {
 		r := &s.results[i]
 		o := r.Origin
@@ -219,10 +244,10 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 		if end := o.Offset + o.Length; end > n.RawBytes {
 			t.Errorf("%q ends at %d of %d bytes that were read", r.URL, end, n.RawBytes)
 		} else if bare && !wide && o.Member == "" {
-			if line := int64(bytes.Count(data[:o.Offset], []byte{'\n'})) + 1; o.Line != 0 && o.Line != line {
+			if line := int64(bytes.Count(lines[:o.Offset], []byte{'\n'})) + 1; o.Line != 0 && o.Line != line {
 				t.Errorf("%q at %d is in line %d, not %d", r.URL, o.Offset, line, o.Line)
 			}
-			if column := o.Offset - int64(bytes.LastIndexByte(data[:o.Offset], '\n')); o.Line != 0 && o.Column != column {
+			if column := o.Offset - int64(bytes.LastIndexByte(lines[:o.Offset], '\n')); o.Line != 0 && o.Column != column {
 				t.Errorf("%q at %d is in column %d, not %d", r.URL, o.Offset, column, o.Column)
 			}
 			if there := data[o.Offset:end]; opts.Format == extract.Plain && opts.Charset == "" && !bytes.Equal(there, r.Candidate.Raw) {
