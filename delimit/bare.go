@@ -147,6 +147,14 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 		} else if short && !atEOF {
 			return 0, more
 		}
+		if b[i] == ']' && b[i-1] == '.' && w.Component == inAuthority {
+			if i+1 == len(b) && !atEOF {
+				return 0, more
+			}
+			if halfBracket(b, i) {
+				return 1, yes
+			}
+		}
 	}
 	switch c := b[i]; c {
 	case '/':
@@ -265,7 +273,12 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 			return 0, no
 		}
 	case m == endsIt:
-		return 0, no
+		if !w.whole || !isIDNADot(r) || w.Component != inAuthority || !isOfWordBefore(b[:i]) {
+			return 0, no
+		}
+		if v = partAt(b[i+n:], atEOF); v != yes {
+			return 0, v
+		}
 	case m == symbol && w.Component == inAuthority, m == unspacedLetter && roles[b[i-1]].Has(alnum):
 		if w.Component == inAuthority {
 			v = labelGoesOn(b, i, body, atEOF)
@@ -416,13 +429,24 @@ func joins(b []byte, i, n int, r rune, inHost, atEOF bool) answer {
 	if !inOneWord(left, right) || inHost && !unicode.IsLetter(right) {
 		return no
 	}
-	if k := schemeEnd(rest); k+len("://") > len(rest) && !atEOF {
+	return partAt(rest, atEOF)
+}
+
+// partAt decides whether b begins with a letter, a digit or a mark, but not with another reference.
+func partAt(b []byte, atEOF bool) answer {
+	if v := wordAt(b, atEOF); v != yes {
+		return v
+	}
+	if k := schemeEnd(b); k+len("://") > len(b) && !atEOF {
 		return more
 	}
-	if startsAdjacent(rest) {
-		return no
-	}
-	return yes
+	return yes.And(!startsAdjacent(b))
+}
+
+// isOfWordBefore reports whether b ends with a letter, digit or mark.
+func isOfWordBefore(b []byte) bool {
+	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	return isOfWord(r)
 }
 
 // wordAt decides whether b begins with a letter, a digit or a mark.
@@ -451,6 +475,11 @@ func (s *endFinder) opens(b []byte, i, start, body int, w *scanState, atEOF bool
 	}
 	switch w.Component {
 	case inPath:
+		if b[i-1] == '@' && bytes.IndexByte(b[body:i], '/') < 0 { // mailto:a@[192.0.2.1]
+			if n, v := addressLiteral(b[i:], atEOF); v != no {
+				return n, v
+			}
+		}
 		return s.group(b, i, start, body, w, atEOF)
 	case inQuery:
 		return w.nest.push(']', i, w.Component)
@@ -480,7 +509,7 @@ func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool
 	switch {
 	case k == len(b):
 		return 0, atEnd(atEOF)
-	case b[k] != ']' || k == i+1 || b[i+1] == '/' || b[i+1] == '^':
+	case b[k] != ']' || k == i+1 || b[i+1] == '/' || b[i+1] == '^' || bytes.Contains(b[i:k], []byte("://")):
 		return 0, no
 	case bytes.IndexByte([]byte("_-."), b[i-1]) >= 0:
 		return k + 1 - i, yes
@@ -495,7 +524,7 @@ func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool
 			v = s.continues(b, k+1, start, body, w, atEOF)
 		}
 	}
-	if v != yes {
+	if v != yes && !(w.grouped && v == no) {
 		return 0, v
 	}
 	return k - i, yes
@@ -549,6 +578,19 @@ func literal(b []byte, atEOF bool) (n int, v answer) {
 	return 0, atEnd(atEOF)
 }
 
+// addressLiteral is literal for an address of IPv4 or, with its tag, IPv6 in mail (RFC 5321, 4.1.3).
+func addressLiteral(b []byte, atEOF bool) (n int, v answer) {
+	n, v = literal(b, atEOF)
+	if v != yes {
+		return 0, v
+	}
+	in := b[1 : n-1]
+	if len(in) > 0 && (isNumber(in) || bytes.IndexByte(in, ':') >= 0 && !bytes.ContainsAny(in, " @")) {
+		return n, yes
+	}
+	return 0, no
+}
+
 // An EndFinder finds the end of bare references.
 type endFinder struct {
 	Rules    rules
@@ -584,7 +626,9 @@ type scanState struct {
 	entities  bool  // all entities are undone
 	nest      *nest // the open brackets; set by EndOfBare
 	plain     bool  // parentheses have no special meaning
+	named     bool  // it has no scheme, and its host is known to be one (rule 41)
 	whole     bool  // no letter or symbol ends it for what is in front of it (rules 6 and 24)
+	grouped   bool  // every group in brackets belongs to its path (rule 34)
 	open      int32 // how many brackets like the one in front of the reference are open
 
 	Host      hostCheck

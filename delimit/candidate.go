@@ -73,10 +73,11 @@ const (
 	Glued      // it ends in front of the reference in it
 	RawTilde   // with the character that was read as "~"
 	PastComma  // it does not end at its first comma
+	IDNADot    // the full stops of other scripts are dots of the host
 	AtCharset  // octets that are no UTF-8 are letters of windows-1252
 )
 
-var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma", "host", "script", "joiner", "backslash", "colour", "possessive", "bracket", "glued", "raw", "comma", "charset"}
+var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma", "host", "script", "joiner", "backslash", "colour", "possessive", "bracket", "glued", "raw", "comma", "idna-dot", "charset"}
 
 // String returns the names of the bits of r, joined with ','.
 func (r Reading) String() string { return joinBits(uint32(r), readingNames[:]) }
@@ -203,7 +204,7 @@ type elsewhere struct {
 }
 
 // maxElsewhere is how many of these readings a reference may have: one for each reason.
-const maxElsewhere = 10
+const maxElsewhere = 11
 
 // add adds the reading why, which ends at end. A second one with the same reason is left out.
 func (w *elsewhere) add(why Reading, end int) {

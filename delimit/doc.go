@@ -132,7 +132,8 @@
 //  24. Hosts beyond ASCII. Against rule 6, symbols, and letters of scripts without spaces, belong to
 //     the host if they stand in its first label, or directly after a dot, and a label follows:
 //     http://i❤.example.ws/. In wrappers they always do. Where they end a reference, the reading
-//     [InHost] has it with them.
+//     [InHost] has it with them. A full stop of another script between letters of a host ends it, and the reading
+//     [IDNADot] has the rest.
 //  25. Frames. The letters of rule 6 do not end a reference that reaches from one end of a frame to
 //     the other: a pair of brackets or of `, the text of an element, BBCode, a link of Markdown, a value after
 //     "key: ", or one of several lines that hold nothing else. The other text is the reading [Script].
@@ -174,7 +175,11 @@
 //  39. Octets. One octet C0 to FF that is no UTF-8, between ASCII letters, digits and / _ - =, belongs to the
 //     reference; the reading [AtCharset] has the letter of windows-1252.
 //  40. Neighbours. www. and ftp. count after what http:// counts after: marks, dashes, symbols, and letters
-//     of scripts without spaces.
+//     of scripts without spaces. So do addresses, which begin after a known key and "=" (user=a@b.example), may
+//     have a host beyond ASCII or an address in brackets, and have no two dots in a row.
+//  41. Defanged. Half a bracket is a dot, too (evil[.example). Nothing is printed of a host that goes on in a way
+//     that is not understood (evil[d]example, evil . example). A host or an address with a dot or "@" in brackets
+//     needs no scheme (evil[.]example).
 //
 // The documents leave these questions open; this package decides them:
 //
@@ -220,7 +225,7 @@
 //	what is found Candidate, Span; Form: Bare, Angle, Quote, Attribute, Header
 //	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma,
 //	              InHost, Script, Joiner, Backslash, AtColour, Possessive, Bracket, Glued, RawTilde,
-//	              PastComma, AtCharset
+//	              PastComma, IDNADot, AtCharset
 //	extras        Extra: Abbreviated, Defanged, Rejoin, Address; Repaired, Unescaped, EntityUndone,
 //	              Colour; NameError
 //	writing       AppendWrapped, WrapOptions, Survives

@@ -43,32 +43,37 @@ func (s *searcher) abbreviated(i int, c *Candidate) answer {
 	return s.bare(lo, lo, lo, scanState{Component: inAuthority}, usual, c)
 }
 
-// defangedColon examines what is around the colon at Buf[i], for a scheme whose colon is
-// defanged, as in http[:]//a or http[://]a. A defanged scheme in front of an ordinary
+// defangedColon examines what is around the colon at Buf[i], for a scheme whose colon or slashes are
+// defanged, as in http[:]//a, http[://]a or http:[/][/]a. A defanged scheme in front of an ordinary
 // colon needs no special case: it is a scheme like any other.
 func (s *searcher) defangedColon(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
-	if i < 3 || i-1 <= s.Floor || b[i-1] != '[' && b[i-1] != '(' {
-		return no
-	}
-	lo, _, _ := schemeBefore(&s.window, i-1)
-	if i-1-lo < 2 {
-		return no
-	}
-	n, short := defangedSpelling(b[i-1:])
-	if n == 0 {
-		if short {
-			return atEnd(s.Err != nil)
+	lo, body := i, i+1
+	switch {
+	case i > 2 && i-1 > s.Floor && (b[i-1] == '[' || b[i-1] == '('):
+		n, short := defangedSpelling(b[i-1:])
+		if n == 0 {
+			if short {
+				return atEnd(s.Err != nil)
+			}
+			return no
 		}
+		lo, body = i-1, i-1+n
+	case i+1 < len(b) && b[i+1] != '[':
 		return no
 	}
-	body := i - 1 + n
-	if n == len("[:]") {
-		n, _, v := slashesAt(s.Buf[:s.End], body, s.Err != nil)
-		if v != yes {
-			return v
+	if body-lo <= len("[:]") {
+		for range 2 { // each slash
+			n, v := s.defangedSlash(body)
+			if v != yes {
+				return v
+			}
+			body += n
 		}
-		body += n
+	}
+	colon := lo
+	if lo, _, _ = schemeBefore(&s.window, colon); colon-lo < 2 {
+		return no
 	}
 	if o, mark := opener(&s.window, lo); mark != 0 {
 		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
@@ -76,6 +81,25 @@ func (s *searcher) defangedColon(i int, c *Candidate) answer {
 		}
 	}
 	return s.bare(lo, body, lo, scanState{Component: inAuthority}, usual, c)
+}
+
+// defangedSlash returns the length of the slash at Buf[i]: plain, escaped or in brackets.
+func (s *searcher) defangedSlash(i int) (n int, v answer) {
+	b := s.Buf[:s.End]
+	if i == len(b) {
+		return 0, atEnd(s.Err != nil)
+	}
+	if b[i] != '[' {
+		n, _, v = slashAt(b, i, s.Err != nil)
+		return n, v
+	}
+	switch n, short := defangedSpelling(b[i:]); {
+	case short && s.Err == nil:
+		return 0, more
+	case n > 0 && original(b[i:i+n]) == "/":
+		return n, yes
+	}
+	return 0, no
 }
 
 // References without a scheme, by the name of their host.
@@ -144,7 +168,8 @@ func isSpacedLetter(b []byte) bool {
 
 // Defanged spellings, as in hxxp://evil[.]example: they keep readers from following a reference.
 
-// spellings are the defanged spellings of characters.
+// spellings are the defanged spellings of characters. Half a bracket is one too, but only between two
+// letters or digits: see [defangedSlow] and [halfBracket].
 var spellings = [...]struct{ as, is string }{
 	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."}, {"{dot}", "."},
 	{"[:]", ":"}, {"(:)", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"}, {"(at)", "@"},
@@ -171,8 +196,11 @@ func defangedSpelling(b []byte) (n int, short bool) {
 	return defangedSlow(b)
 }
 
-// defangedSlow is the rest of Defanged, for bytes with which a defanged spelling may begin.
+// defangedSlow is the rest of defangedSpelling, for bytes with which a defanged spelling may begin.
 func defangedSlow(b []byte) (n int, short bool) {
+	if len(b) > 2 && b[0] == '[' && b[1] == '.' && roles[b[2]].Has(alnum) { // evil[.example
+		return len("[."), false
+	}
 	for _, f := range spellings {
 		k := min(len(b), len(f.as))
 		switch {
@@ -186,6 +214,11 @@ func defangedSlow(b []byte) (n int, short bool) {
 	return 0, short
 }
 
+// halfBracket reports whether b[i] is the "]" of a dot with half a bracket: evil.]example.
+func halfBracket(b []byte, i int) bool {
+	return b[i] == ']' && i > 0 && b[i-1] == '.' && i+1 < len(b) && roles[b[i+1]].Has(alnum)
+}
+
 // Original returns the text that the defanged spelling b stands for.
 func original(b []byte) string {
 	for _, f := range spellings {
@@ -193,7 +226,7 @@ func original(b []byte) string {
 			return f.is
 		}
 	}
-	return ""
+	return "."
 }
 
 // DefangedSchemes are the defanged spellings of schemes.
@@ -202,13 +235,13 @@ var defangedSchemes = [...]struct{ As, is string }{
 	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},
 }
 
-// Refang appends text to dst, with the original of each defanged spelling. If text has no such
+// refang appends text to dst, with the original of each defanged spelling. If text has no such
 // spelling, ok is false, and out has text unchanged.
 func refang(dst, text []byte) (out []byte, ok bool) {
 	i := 0
 	if n := schemeEnd(text); n > 0 {
 		for _, d := range defangedSchemes {
-			if foldEqual(text[:n], d.As) {
+			if foldEqual(text[:n], d.As) && n < len(text) && (text[n] == ':' || text[n] == '[' || text[n] == '(') {
 				dst = append(dst, d.is...)
 				i, ok = n, true
 			}
@@ -221,10 +254,152 @@ func refang(dst, text []byte) (out []byte, ok bool) {
 			ok = true
 			continue
 		}
+		if halfBracket(text, i) {
+			i++
+			ok = true
+			continue
+		}
 		dst = append(dst, text[i])
 		i++
 	}
 	return dst, ok
+}
+
+// defangedName examines t for a host or an address at its beginning without a scheme, in which a dot or the
+// "@" is in brackets (rule 41): evil[.]example, 192[.]0[.]2[.]1, joe[at]evil[.]example. end is where it
+// ends. also is Abbreviated for a host, Address for an address.
+func defangedName(t []byte, atEOF bool) (end int, also Extra, v answer) {
+	var name [maxLocal + 1 + maxDomain]byte // as it is meant
+	n, at, spelled := 0, -1, false
+	i := 0
+	for n < len(name) { // a character of the name in each iteration
+		if i == len(t) {
+			if !atEOF {
+				return 0, 0, more
+			}
+			break
+		}
+		c, k := t[i], 1
+		switch {
+		case roles[c].Has(alnum), c == '-', c == '_':
+		case c == '.' && i+1 == len(t) && !atEOF:
+			return 0, 0, more
+		case c == '.' && i+1 < len(t) && (roles[t[i+1]].Has(alnum) || t[i+1] >= utf8.RuneSelf || t[i+1] == '-'):
+		case c == '@':
+		case halfBracket(t, i):
+			i++
+			continue
+		case c >= utf8.RuneSelf:
+			if !atEOF && !utf8.FullRune(t[i:]) {
+				return 0, 0, more
+			}
+			r, size := utf8.DecodeRune(t[i:])
+			if !isOfWord(r) || effectOf(r) == unspacedLetter && i > 0 && roles[t[i-1]].Has(alnum) {
+				c, k = 0, 0
+				break
+			}
+			n += copy(name[n:], t[i:i+size])
+			i += size
+			continue
+		default:
+			size, short := defangedSpelling(t[i:])
+			if short && !atEOF {
+				return 0, 0, more
+			}
+			is := ""
+			if size > 0 && t[i] != '\\' {
+				is = original(t[i : i+size])
+			}
+			if size > 0 && i+size == len(t) && !atEOF {
+				return 0, 0, more
+			}
+			if is != "." && is != "@" || i+size == len(t) || !roles[t[i+size]].Has(alnum) && t[i+size] < utf8.RuneSelf { // perhaps the end of a sentence
+				k = 0
+				break
+			}
+			c, k, spelled = is[0], size, true
+		}
+		if k == 0 || c == '@' && at >= 0 {
+			break
+		}
+		if c == '@' {
+			at = n
+		}
+		name[n] = c
+		n++
+		i += k
+	}
+	host := name[at+1 : n]
+	if !spelled || at == 0 || n == len(name) || len(host) == 0 || host[len(host)-1] == '-' || !isDomain(host) && !isDotted(host) {
+		return 0, 0, no
+	}
+	if at > 0 {
+		return i, Address, yes
+	}
+	return i, Abbreviated, yes
+}
+
+// isDotted reports whether host is an IPv4 address.
+func isDotted(host []byte) bool {
+	parts, value, digits := 1, 0, 0
+	for _, c := range host {
+		switch {
+		case c == '.' && digits > 0:
+			parts++
+			value, digits = 0, 0
+		case roles[c].Has(digit) && digits < 3:
+			value = 10*value + int(c-'0')
+			if digits++; value > 255 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return parts == 4 && digits > 0
+}
+
+// defanged examines what is around the bracket at Buf[i], for a name without a scheme.
+func (s *searcher) defanged(i int, c *Candidate) answer {
+	b := s.Buf[:s.End]
+	switch n, short := defangedSpelling(b[i:]); {
+	case short && s.Err == nil:
+		return more
+	case n == 0 || original(b[i:i+n]) != "." && original(b[i:i+n]) != "@":
+		return no
+	}
+	lo := i
+	for least := max(s.Floor, i-maxLocal-maxDomain); lo > least && (roles[b[lo-1]].Has(alnum) || b[lo-1] >= utf8.RuneSelf || bytes.IndexByte([]byte("-_.@"), b[lo-1]) >= 0); {
+		lo--
+	}
+	for lo < i && (b[lo] == '-' || b[lo] == '_' || b[lo] == '.') {
+		lo++
+	}
+	for lo < i && b[lo] >= utf8.RuneSelf { // marks, and letters without spaces, in front of the name
+		r, n := utf8.DecodeRune(b[lo:i])
+		if isOfWord(r) && effectOf(r) != unspacedLetter {
+			break
+		}
+		lo += n
+	}
+	if lo == i || b[lo] == '@' || lo > 0 && bytes.IndexByte([]byte(`/\%])}`), b[lo-1]) >= 0 {
+		return no
+	}
+	end, also, v := defangedName(b[lo:], s.Err == io.EOF)
+	if v != yes {
+		return v
+	}
+	s.bracketed = bracketedText{}
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
+			return v
+		}
+	}
+	if also == Address {
+		s.elsewhere.n = 0
+		return s.finish(lo, lo+end, lo+end, lo, false, usual, c)
+	}
+	return s.bare(lo, lo, lo, scanState{Component: inAuthority, named: true}, usual, c)
 }
 
 // Plan: the "@" is the trigger. The local part is found backwards from it, the domain
@@ -238,36 +413,33 @@ func refang(dst, text []byte) (out []byte, ok bool) {
 const (
 	maxLocal  = 64  // bytes of a local part: RFC 5321, 4.5.3.1.1
 	maxDomain = 255 // bytes of a domain: RFC 5321, 4.5.3.1.2
+	maxKey    = 16  // bytes of the longest of addressKeys, with "=" and a quotation mark
 )
 
+// addressKeys are names that programs write in front of "=" and an address. Other text with "=" may be a
+// local part: mailing lists write bounce-joe=example.org@list.example.
+var addressKeys = [...]string{
+	"smtp.mailfrom", "smtp.helo", "header.from", "header.i", "header.d", "envelope-from", "sasl_username",
+	"email", "user", "username", "from", "to", "cc", "rcpt", "uid", "mail", "login",
+}
+
 // addressAt returns the bounds of the address around the "@" at Buf[i]. stop is the byte that
-// follows the characters of a domain, or 0 at the end of the text.
+// follows it, or 0 at the end of the text.
 func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 	b := s.Buf[:s.End]
-	lo = i
-	for least := max(s.Floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
-		lo--
-	}
-	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' {
-		lo++
-	}
-	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || b[lo-1] >= 0x80) || b[i-1] == '.' {
+	if lo = s.localPart(i); lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || isSpacedLetter(b[:lo])) ||
+		b[i-1] == '.' || bytes.Contains(b[lo:i], dotDot) {
 		return lo, i, 0, no
 	}
-	hi = i + 1
-	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (roles[b[hi]].Has(alnum) || b[hi] == '-' || b[hi] == '.'); {
-		hi++
-	}
-	if hi == len(b) && s.Err != io.EOF {
-		return lo, hi, 0, more
+	hi, v = domainAt(b, i+1, s.Err == io.EOF)
+	if v != yes {
+		return lo, hi, 0, v
 	}
 	if hi < len(b) {
 		stop = b[hi]
 	}
-	if stop == '@' || stop == '_' || stop >= 0x80 {
-		return lo, hi, stop, no
-	}
-	if stop == ':' {
+	switch {
+	case stop == ':':
 		if hi+1 == len(b) {
 			if s.Err == nil {
 				return lo, hi, stop, more
@@ -275,14 +447,77 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 		} else if !roles[b[hi+1]].Has(ends) {
 			return lo, hi, stop, no // host:path, as scp writes it
 		}
-	}
-	for hi > i && !roles[b[hi-1]].Has(alnum) { // leaves "a@" at i
-		hi--
-	}
-	if hi == i || !isDomain(b[i+1:hi]) {
+	case stop == '@', stop == '_', stop == '-':
 		return lo, hi, stop, no
 	}
 	return lo, hi, stop, yes
+}
+
+// localPart returns where the local part of an address begins whose "@" is Buf[i].
+func (s *searcher) localPart(i int) int {
+	b := s.Buf[:i]
+	lo := i
+	for least := max(s.Floor, i-maxLocal-maxKey-1); lo > least && isLocal(b[lo-1]); {
+		lo--
+	}
+	for k := i - 1; k > lo; k-- { // behind the last known key
+		if b[k] != '=' {
+			continue
+		}
+		key := k
+		for key > lo && (roles[b[key-1]].Has(alnum) || bytes.IndexByte([]byte("._-"), b[key-1]) >= 0) {
+			key--
+		}
+		if isOneOf(b[key:k], addressKeys[:]) {
+			lo = k + 1
+			break
+		}
+	}
+	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' {
+		lo++
+	}
+	return lo
+}
+
+// domainAt returns where the domain of an address ends that begins at b[i]: a name, or an address in
+// brackets. After an ASCII letter or digit, a letter of a script without spaces ends it, and so does a
+// Korean particle.
+func domainAt(b []byte, i int, atEOF bool) (hi int, v answer) {
+	if i < len(b) && b[i] == '[' {
+		n, v := addressLiteral(b[i:], atEOF)
+		return i + n, v
+	}
+	for hi = i; ; { // one character in each iteration
+		switch {
+		case hi == len(b) && !atEOF:
+			return hi, more
+		case hi == len(b) || hi-i > maxDomain:
+		case roles[b[hi]].Has(alnum) || b[hi] == '-' || b[hi] == '.':
+			hi++
+			continue
+		case b[hi] >= utf8.RuneSelf:
+			if !atEOF && !utf8.FullRune(b[hi:]) {
+				return hi, more
+			}
+			r, n := utf8.DecodeRune(b[hi:])
+			if isOfWord(r) && !(effectOf(r) == unspacedLetter && roles[b[hi-1]].Has(alnum)) {
+				hi += n
+				continue
+			}
+		}
+		break
+	}
+	for hi > i && b[hi-1] == '.' {
+		hi--
+	}
+	if hi == i || b[hi-1] == '-' {
+		return hi, no
+	}
+	hi = withoutParticle(b, i, hi)
+	if !isDomain(b[i:hi]) {
+		return hi, no
+	}
+	return hi, yes
 }
 
 // address examines what is around the "@" at Buf[i]. If it returns yes, c is a mail address,
@@ -332,7 +567,7 @@ func isDomain(d []byte) bool {
 		return false
 	}
 	for _, c := range d[i+1:] {
-		if !roles[c].Has(alpha) {
+		if !roles[c].Has(alpha) && c < utf8.RuneSelf {
 			return len(d)-i > 5 && foldEqual(d[i+1:i+5], "xn--")
 		}
 	}

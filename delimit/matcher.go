@@ -38,8 +38,8 @@ type fastMatcher struct {
 // A searcher goes from one colon to the next.
 type searcher struct {
 	fastMatcher
-	examined int    // if not 0: examine the open candidate again when a byte from here on may end it
-	next     [3]int // for each trigger: its next position, as far as known
+	examined int                // if not 0: examine the open candidate again when a byte from here on may end it
+	next     [len(triggers)]int // for each trigger: its next position, as far as known
 }
 
 // counts reports whether text counts as a reference. text is the content of a wrapper that mark
@@ -51,6 +51,15 @@ func (s *matcher) counts(text []byte, set schemeSet, mark byte, e *enclosure) (r
 			if _, ok = s.Rules.Begins(s.Ref, set); ok {
 				return s.Ref, Defanged, true
 			}
+		}
+		switch n, also, v := defangedName(text, true); {
+		case v != yes:
+		case also == Abbreviated:
+			s.Ref, _ = refang(append(s.Ref[:0], "http://"...), text)
+			return s.Ref, Defanged | also, true
+		case n == len(text):
+			s.Ref, _ = refang(append(s.Ref[:0], "mailto:"...), text)
+			return s.Ref, Defanged | also, true
 		}
 	}
 	if set == usual {
@@ -378,7 +387,7 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 	cut := len(b) == limit
 	atEOF := s.Err == io.EOF && !cut // text before an error is not complete
 	scheme := max(lo, w.Scheme)
-	if whole := cut || atEOF; body == lo && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
+	if whole := cut || atEOF; body == lo && !w.named && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
 		return no
 	}
 	s.elsewhere.n = 0
@@ -412,18 +421,27 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 		}
 		return more
 	}
-	if s.opts.Extras&Defanged == 0 && w.Component == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
-		n, short := defangedSpelling(b[end:])
-		switch {
-		case n > 0:
+	if w.Component == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
+		switch v := s.inHalf(b, scheme, body, end, atEOF || cut); v {
+		case yes:
 			return no // a part of a host would be a wrong result
-		case short && !atEOF && !cut:
+		case more:
 			return more
 		}
 	}
 	if end < len(b) && b[end] >= utf8.RuneSelf && roles[b[end-1]].Has(alnum) || end < len(b) && b[end] >= utf8.RuneSelf && start.Component == inAuthority && !bytes.ContainsAny(b[body:end], "/?#") {
 		if end, json, v = s.unspaced(b, outer, scheme, body, end, start, json, before, atEOF, cut); v == more {
 			return more
+		}
+	}
+	if end < len(b) && b[end] == '[' && bracketInPath(b[scheme:end+1]) == end-scheme { // a[Title]
+		start.grouped = true
+		longer, _, v := s.EndOfBare(b, scheme, body, start, before, atEOF || cut, true)
+		if v == more && !cut {
+			return more
+		}
+		if longer > end {
+			s.elsewhere.add(Bracket, trim(b, scheme, longer, outer))
 		}
 	}
 	ref := trim(b, lo, end, outer)
@@ -445,12 +463,67 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 	return v
 }
 
+// inHalf decides whether the host b[body:end] is only the beginning of a defanged one that is not
+// understood, or not to be (rule 41): a spelling of a dot follows, or letters in brackets with more of a
+// name after them. If it is defanged itself, or has no dot, blanks around a dot are such a spelling, too.
+func (s *matcher) inHalf(b []byte, scheme, body, end int, atEOF bool) answer {
+	defanged := s.opts.Extras&Defanged != 0
+	rest := b[end:]
+	n, short := defangedSpelling(rest)
+	switch {
+	case !defanged && n > 0:
+		return yes
+	case short && !atEOF:
+		return more
+	case !defanged:
+		return no
+	}
+	if shut := partnerOf(rest[0]); shut != 0 && bytes.IndexByte([]byte("[({"), rest[0]) >= 0 {
+		k := 1
+		for k < len(rest) && k <= len("colon") && roles[rest[k]].Has(alpha) {
+			k++
+		}
+		switch {
+		case k+1 >= len(rest):
+			return atEnd(atEOF)
+		case k > 1 && rest[k] == shut && roles[rest[k+1]].Has(alnum):
+			return yes
+		}
+		return no
+	}
+	k := 0
+	for k < len(rest) && k < maxLead && roles[rest[k]].Has(blank) {
+		k++
+	}
+	if k == len(rest) {
+		return atEnd(atEOF)
+	}
+	_, spelled := refang(s.Ref[:0], b[scheme:end])
+	if k == 0 || rest[k] != '.' && rest[k] != '[' && rest[k] != '(' || !spelled && bytes.IndexByte(b[body:end], '.') >= 0 {
+		return no
+	}
+	n, short = 1, false
+	if rest[k] != '.' {
+		if n, short = defangedSpelling(rest[k:]); short && !atEOF {
+			return more
+		}
+	}
+	k += n
+	for k < len(rest) && k < maxLead && roles[rest[k]].Has(blank) {
+		k++
+	}
+	if k == len(rest) {
+		return atEnd(atEOF)
+	}
+	return yes.And(n > 0 && roles[rest[k]].Has(alnum))
+}
+
 // unspaced decides about the character beyond ASCII at which the scan has ended, at b[end]: whether
 // the reference goes on there, because its frame does (rule 25). It stores the other reading.
 func (s *matcher) unspaced(b []byte, outer, scheme, body, end int, w scanState, json bool, before byte, atEOF, cut bool) (int, bool, answer) {
 	r, _ := utf8.DecodeRune(b[end:])
 	host := w.Component == inAuthority && !bytes.ContainsAny(b[body:end], "/?#")
-	if m := effectOf(r); m != unspacedLetter && !(m == symbol && host) {
+	if m := effectOf(r); m != unspacedLetter && !(host && (m == symbol || isIDNADot(r))) {
 		return end, json, yes
 	}
 	w.whole = true
@@ -461,7 +534,11 @@ func (s *matcher) unspaced(b []byte, outer, scheme, body, end int, w scanState, 
 	case longer <= end:
 		return end, json, yes
 	case host:
-		s.elsewhere.add(InHost, trim(b, scheme, longer, outer))
+		why := InHost
+		if isIDNADot(r) {
+			why = IDNADot
+		}
+		s.elsewhere.add(why, trim(b, scheme, longer, outer))
 		return end, json, yes
 	}
 	switch framed(b, outer, longer, atEOF || cut) {
@@ -857,7 +934,7 @@ func (s *matcher) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSe
 	if end < p && bytes.IndexByte(t[end:p], '\n') >= 0 { // a soft hyphen or backslash in front of a line break is removed with it
 		end = len(bytes.TrimSuffix(bytes.TrimSuffix(t[:end], softHyphen), []byte("\\")))
 	}
-	if e.Bar || end <= e.Start || bytes.IndexByte(sentenceMarks, t[end-1]) >= 0 || inKey(t[e.Start:p], t[p:e.End]) {
+	if e.Bar || end <= e.Start || bytes.IndexByte(sentenceMarks, t[end-1]) >= 0 || end == p && t[end-1] == '@' || inKey(t[e.Start:p], t[p:e.End]) {
 		return e
 	}
 	if s.opts.Extras&Defanged != 0 {

@@ -138,6 +138,9 @@ func isJoiner(r rune) bool {
 // mayJoinInHost reports whether r, a joiner, may be in a host: IDNA allows these two.
 func mayJoinInHost(r rune) bool { return r == 0x00B7 || r == 0x30FB }
 
+// isIDNADot reports whether r is a full stop that IDNA reads as a dot between labels (RFC 3490, 3.1).
+func isIDNADot(r rune) bool { return r == 0x3002 || r == 0xFF0E || r == 0xFF61 }
+
 // isTilde reports whether r is what "~" became on its way through the charsets of Japan.
 func isTilde(r rune) bool { return r == 0x203E || r == 0x301C || r == 0xFF5E }
 

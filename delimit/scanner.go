@@ -100,7 +100,7 @@ func (s *Scanner) begin() {
 	f.unpaired = [len(pairs)]int{}
 	f.Nests.Clear()
 	s.lastRaw = -1
-	f.next = [3]int{}
+	f.next = [len(triggers)]int{}
 }
 
 // Skipped returns how many bare runs were longer than MaxLen since the last

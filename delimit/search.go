@@ -5,13 +5,14 @@ import (
 )
 
 // This file searches the window for candidates. The search stops at colons, and with extras
-// also at dots and "@".
+// also at dots, "@" and brackets.
 
 // A trigger is a byte at which the searcher examines the surroundings.
 const (
 	colonTrigger = iota
 	dotTrigger
 	atTrigger
+	bracketTrigger // and after it, its kin
 )
 
 // moved corrects the indices after the window has slid by n bytes.
@@ -75,6 +76,8 @@ func (s *searcher) search(c *Candidate) answer {
 			v = s.abbreviated(i, c)
 		case atTrigger:
 			v = s.address(i, c)
+		default:
+			v = s.defanged(i, c)
 		}
 		switch v {
 		case yes:
@@ -112,7 +115,7 @@ func (s *searcher) skip() bool {
 	return false
 }
 
-var triggers = [3]byte{':', '.', '@'}
+var triggers = [...]byte{':', '.', '@', '[', '(', '{'}
 
 // trigger returns the first trigger from SearchFrom on, or -1. The next position of each kind
 // is kept in s.next, so that no byte is searched twice for the same kind.
@@ -122,7 +125,7 @@ func (s *searcher) trigger() (i, kind int) {
 	}
 	best := -1
 	for k, c := range triggers {
-		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 {
+		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 || k >= bracketTrigger && !s.Defanged {
 			continue
 		}
 		at := s.next[k]

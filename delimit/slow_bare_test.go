@@ -80,7 +80,7 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 			}
 		}
 		units = slowCutAtPartner(units, f.text[:o.prefix])
-		return slowCutAtBrackets(units)
+		return slowCutAtBrackets(units, f.grouped)
 	}
 	units := ends(false)
 	if len(units) == 0 {
@@ -131,10 +131,12 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 	}
 	var readings []slowElsewhere
 	// Letters of a script without spaces, and symbols in a host (rules 24, 25).
-	if r, _ := utf8.DecodeRune(f.text[end:]); end < len(f.text) && r >= utf8.RuneSelf && slowBelongs(r, false) {
+	if r, _ := utf8.DecodeRune(f.text[end:]); end < len(f.text) && r >= utf8.RuneSelf && (slowBelongs(r, false) || strings.ContainsRune(slowDots, r) && slowInHost(whole, kind)) {
 		longer := ends(true)
 		switch stop := longer[len(longer)-1].hi; {
 		case stop <= end:
+		case slowInHost(whole, kind) && strings.ContainsRune(slowDots, r):
+			readings = append(readings, slowElsewhere{IDNADot, trimmed(longer)})
 		case slowInHost(whole, kind):
 			readings = append(readings, slowElsewhere{InHost, trimmed(longer)})
 		case f.framed(o.prefix, stop):
@@ -143,6 +145,14 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 		default:
 			readings = append(readings, slowElsewhere{Script, trimmed(longer)})
 		}
+	}
+	// A group in brackets that ends it (rule 34).
+	if end < len(f.text) && f.text[end] == '[' && slowInPathRE.Match(f.text[lo:end]) {
+		f.grouped = true
+		if longer := ends(false); len(longer) > 0 && longer[len(longer)-1].hi > end {
+			readings = append(readings, slowElsewhere{Bracket, trimmed(longer)})
+		}
+		f.grouped = false
 	}
 	hi := trimmed(units)
 	stop, why := f.cutShort(units, lo, hi, o.prefix, kind)
@@ -231,6 +241,7 @@ func (f *slow) run(lo int, kind slowRefKind, whole bool) (units []slowUnit) {
 			}
 			u.s, u.by = "~", Repaired
 		case r == utf8.RuneError && !host && i > 0 && slowOctet(f.text[i-1:]):
+		case whole && host && strings.ContainsRune(slowDots, r) && slowWordRE.MatchString(string(before)) && slowWordRE.Match(f.text[i+size:]) && !(slowAnotherRE.Match(f.text[i+size:]) && registered(slowSchemeName(f.text[i+size:]))):
 		case r >= utf8.RuneSelf && !slowBelongs(r, false):
 			return units
 		case host && unicode.IsSymbol(r) && r >= utf8.RuneSelf, slowSpaceless(r) && asciiBefore:
@@ -347,7 +358,7 @@ func slowCutAtPartner(units []slowUnit, before []byte) []slowUnit {
 // slowCutAtBrackets ends a reference at the first bracket that cannot belong to it (rule 6), and
 // repeats that until there is none. { } have to balance. [ ] also have to balance, and may only be
 // in a query or around an IP literal.
-func slowCutAtBrackets(units []slowUnit) []slowUnit {
+func slowCutAtBrackets(units []slowUnit, grouped bool) []slowUnit {
 	for {
 		text := make([]string, len(units))
 		for i, u := range units {
@@ -355,7 +366,7 @@ func slowCutAtBrackets(units []slowUnit) []slowUnit {
 				text[i] = "\\" + u.s
 			}
 		}
-		bad := slowBadBracket(text)
+		bad := slowBadBracket(text, grouped)
 		if bad < 0 {
 			return units
 		}
@@ -365,14 +376,17 @@ func slowCutAtBrackets(units []slowUnit) []slowUnit {
 
 // slowGroup returns how many units the group in brackets has that begins at i in a path, if it belongs
 // to the path (rule 34); otherwise 0.
-func slowGroup(units []string, i int) int {
-	rest := strings.Join(units[i:], "")
+func slowGroup(units []string, i int, all bool) int {
+	rest, front := strings.Join(units[i:], ""), strings.Join(units[:i], "")
+	if m := slowAddressRE.FindString(rest); m != "" && strings.HasSuffix(front, "@") && !strings.Contains(front, "/") {
+		return len(strings.Split(m, ""))
+	}
 	m := slowGroupRE.FindStringSubmatch(rest)
-	if m == nil || m[1][0] == '/' || m[1][0] == '^' {
+	if m == nil || m[1][0] == '/' || m[1][0] == '^' || strings.Contains(m[1], "://") {
 		return 0
 	}
 	after := rest[len(m[0]):]
-	if strings.HasSuffix(strings.Join(units[:i], ""), "_") || strings.HasSuffix(strings.Join(units[:i], ""), "-") || strings.HasSuffix(strings.Join(units[:i], ""), ".") ||
+	if all || strings.HasSuffix(strings.Join(units[:i], ""), "_") || strings.HasSuffix(strings.Join(units[:i], ""), "-") || strings.HasSuffix(strings.Join(units[:i], ""), ".") ||
 		slowGoesOn(after) || len(after) > 1 && strings.ContainsAny(after[:1], ".,;:!'") && slowIsAlnum(after[1]) {
 		n := 0
 		for k := len(m[0]); k > 0; n++ {
@@ -383,9 +397,11 @@ func slowGroup(units []string, i int) int {
 	return 0
 }
 
+var slowAddressRE = regexp.MustCompile(`^\[([0-9][0-9.]*[0-9]|[^\]\[@/?#\\\x00-\x20\x7f<>"\x80-\x{10FFFF}]*:[^\]\[@/?#\\\x00-\x20\x7f<>"\x80-\x{10FFFF}]*)\]`)
+
 var slowLiteralRE = regexp.MustCompile(`^[^:/?#]*://([^/?#@\[\]]*@)*\[[^\[\]/?#]*\]`)
 
-func slowBadBracket(units []string) int {
+func slowBadBracket(units []string, all bool) int {
 	text := strings.Join(units, "")
 	literal, front := 0, 0
 	if n := len(slowLiteralRE.FindString(slowInner(text))); n > 0 {
@@ -416,8 +432,8 @@ func slowBadBracket(units []string) int {
 			}
 			open = open[:len(open)-1]
 		case i < grouped:
-		case u == "[" && !query && !fragment && !slowInHost(strings.Join(units[:i], ""), slowRefScheme) && slowGroup(units, i) > 0:
-			grouped = i + slowGroup(units, i)
+		case u == "[" && !query && !fragment && !slowInHost(strings.Join(units[:i], ""), slowRefScheme) && slowGroup(units, i, all) > 0:
+			grouped = i + slowGroup(units, i, all)
 		case u == "[" && query:
 			openSquare = append(openSquare, i)
 		case u == "]" && query && len(openSquare) > 0:

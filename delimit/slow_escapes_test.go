@@ -38,6 +38,7 @@ func slowEnder(r rune) bool {
 
 const (
 	slowJoiners = "\u00B7\u05BE\u05F3\u05F4\u0F0B\u2010\u2011\u2013\u2019\u2027\u30FB"
+	slowDots    = "\u3002\uFF0E\uFF61"
 	slowTildes  = "\u203E\u301C\uFF5E"
 	slowNothing = "\u00AD\u200B\u200C\u200D\u200E\u200F\u2060\uFEFF"
 )

@@ -46,6 +46,7 @@ type slow struct {
 	maxLen, maxBreaks, skipped int
 	floor                      int        // end of the last candidate
 	inBrackets                 []slowUnit // content of brackets with more than three gaps (rule 10)
+	grouped                    bool       // every group in brackets belongs to a path
 }
 
 // slowReach is a bound that the specification leaves to the program: how far to look back for a
