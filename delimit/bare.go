@@ -860,7 +860,7 @@ func (s *endFinder) HostCheckAt(b []byte, lo, body int, w *scanState) (check hos
 	}
 	n := schemeEnd(b[lo:body])
 	h := traitsOf(b[lo : lo+n])
-	if b[lo+n] != ':' {
+	if b[lo+n] == '[' || b[lo+n] == '(' {
 		refanged = true
 		for _, d := range defangedSchemes { // each of them stands for a scheme with a host
 			if foldEqual(b[lo:lo+n], d.As) {

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 )
 
+// A colon is searched for, and what it may be written as: &#58; &#x3a; &colon; \u003a \x3a (rules 28 and 29).
+//
 // Plan: nine of ten colons in mail and news cannot follow a scheme and are skipped: most by
 // the search itself (narrowBlocks), the others are in worthwhile.
 
@@ -13,6 +15,13 @@ import (
 // running text do not: they follow a word that is not a scheme, and are followed by white
 // space, a digit or another word.
 func worthwhile(b []byte, floor, i int) bool {
+	if b[i] != ':' {
+		if i+2 < len(b) && !mayBeWritten(b[i+1], b[i+2]) {
+			return false
+		}
+		_, _, v := colonAt(b, i, false)
+		return v != no
+	}
 	if i < 3 || i+1 == len(b) {
 		return true
 	}
@@ -29,6 +38,21 @@ func worthwhile(b []byte, floor, i int) bool {
 	return mayEnd(b, floor, i) ||
 		roles[next].Has(white) && slashAhead(b, i+2) ||
 		!roles[next].Has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && experimental(b, floor, i)
+}
+
+// mayBeWritten reports whether a written colon may have these two bytes after its first one.
+func mayBeWritten(a, b byte) bool {
+	switch a {
+	case '#':
+		return b == '5' || b == 'x' || b == 'X' || b == '0'
+	case 'c':
+		return b == 'o'
+	case 'u':
+		return b == '0'
+	case 'x':
+		return b == '3'
+	}
+	return false
 }
 
 // mayEnd reports whether the text in front of the colon b[i] ends like a prefix, or
@@ -128,7 +152,7 @@ type lineBlock struct {
 // branches that depend on the text. The processor would predict half of the branches "is
 // there a colon?" wrongly, which costs more than the search itself.
 //
-//  1. ColonBlocks lists the blocks of 64 bytes that have colons, and counts the newlines,
+//  1. ColonBlocks lists the blocks of 64 bytes that have colons or may have written ones, and counts the newlines,
 //     which are needed for line numbers anyway.
 //  2. NarrowBlocks makes a mask for each of these blocks, with the colons that may be
 //     worthwhile by the bytes around them, and drops the blocks that have none.
@@ -175,17 +199,40 @@ func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 		n, newlines = colonBlocksAVX2(b[:i], at)
 	}
 	newlines += bytes.Count(b[i:], newline)
+	next := nextWriters{-1, -1, -1}
 	for i < len(b) { // each byte is searched once; up to 63 bytes after a colon are not searched
-		k := bytes.IndexByte(b[i:], ':')
-		if k < 0 {
+		k := next.after(b, i)
+		if k == len(b) {
 			break
 		}
-		i = (i + k) &^ (blockLen - 1)
+		i = k &^ (blockLen - 1)
 		at[n] = uint32(i)
 		n++
 		i += blockLen
 	}
 	return n, newlines
+}
+
+// writers are the bytes with which a colon begins, plain or written.
+var writers = [...]byte{':', '&', '\\'}
+
+// nextWriters has, for each of writers, the next place where it is, as far as known.
+type nextWriters [len(writers)]int
+
+// after returns the place of the first of writers in b from i on, or len(b). i does not decrease.
+func (n *nextWriters) after(b []byte, i int) int {
+	first := len(b)
+	for k, c := range writers {
+		if n[k] < i {
+			if n[k] = bytes.IndexByte(b[i:], c); n[k] < 0 {
+				n[k] = len(b)
+			} else {
+				n[k] += i
+			}
+		}
+		first = min(first, n[k])
+	}
+	return first
 }
 
 // NarrowBlocks removes colons that cannot be in a reference. The slice at has the offsets of
@@ -220,15 +267,14 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	return n + copy(at[n:], at[hi:])
 }
 
-// colonMask returns the mask of all colons in the block at the beginning of b.
+// colonMask returns the mask of all writers of colons in the block at the beginning of b.
 func colonMask(b []byte) (mask uint64) {
 	b = b[:min(len(b), blockLen)]
+	next := nextWriters{-1, -1, -1}
 	for i := 0; ; i++ { // each byte is searched once
-		k := bytes.IndexByte(b[i:], ':')
-		if k < 0 {
+		if i = next.after(b, i); i == len(b) {
 			return mask
 		}
-		i += k
 		mask |= 1 << i
 	}
 }

@@ -142,10 +142,10 @@
 //  27. Emphasis. A run of * _ ~ at the end is text if the same run was opened earlier on the
 //     line: **see http://a/**.
 //  28. Entities in text. One that stands for a character that ends a reference ends it, also if
-//     it is escaped twice; one that stands for nothing visible is nothing. If the "/" of "://" is written as
+//     it is escaped twice; one that stands for nothing visible is nothing. If the ":" or "/" of "://" is written as
 //     an entity, all of the reference are undone, and By has [EntityUndone].
 //  29. Escapes of programs. As in rule 12, with any number of backslashes, and with
-//     \u002f and \x2f. Inside a reference \uXXXX is its character, and \xHH an octet. By has [Unescaped].
+//     \u002f and \x2f, \u003a and \x3a. Inside a reference \uXXXX is its character, and \xHH an octet. By has [Unescaped].
 //  30. Backslashes. In front of one of _ * ( ) [ ] { } ~ ? = & # ! $ % - + , with more of the reference
 //     after it, a backslash is an escape of Markdown or of a shell, and is removed, as is ^ in front of &.
 //     Directly in front of the reference, the same escape ends it. The reading [Backslash] ends

@@ -322,6 +322,28 @@ func slashAt(b []byte, i int, atEOF bool) (n int, entity bool, v answer) {
 	return 0, false, no
 }
 
+// colonAt returns the length of the colon at b[i], plain or written, and whether it is an entity. The answer
+// is no if there is none.
+func colonAt(b []byte, i int, atEOF bool) (n int, entity bool, v answer) {
+	if i >= len(b) {
+		return 0, false, atEnd(atEOF)
+	}
+	switch b[i] {
+	case ':':
+		return 1, false, yes
+	case '\\':
+		if i+1 < len(b) && b[i+1] != 'u' && b[i+1] != 'x' {
+			return 0, false, no // a run of backslashes may have any length
+		}
+		e, v := backslashAt(b, i, atEOF)
+		return e.n, false, v.And(e.r == ':')
+	case '&':
+		e, v := entityAt(b, i, atEOF)
+		return e.n, true, v.And(e.r == ':')
+	}
+	return 0, false, no
+}
+
 // slashesAt decides whether two slashes are at b[i], both plain or both escaped, and returns their
 // length.
 func slashesAt(b []byte, i int, atEOF bool) (n int, entities bool, v answer) {
@@ -353,6 +375,23 @@ func undo(dst, raw []byte, all bool) (_ []byte, by Extra) {
 		i += e.n
 	}
 	return dst, by
+}
+
+// undoneIn returns what is undone in raw, the content of quotation marks.
+func undoneIn(raw []byte) (by Extra) {
+	for i := bytes.IndexByte(raw, '\\'); i >= 0 && i < len(raw); { // a backslash in each iteration
+		e, v := backslashAt(raw, i, true)
+		if v == yes {
+			by |= e.by
+		}
+		i += max(1, e.n)
+		k := bytes.IndexByte(raw[i:], '\\')
+		if k < 0 {
+			break
+		}
+		i += k
+	}
+	return by
 }
 
 // undoneAt returns the escape at raw[i] that the scan has accepted. n is 0 if there is none.

@@ -44,6 +44,9 @@ func (s *fastMatcher) nextFast(c *Candidate) bool {
 				continue
 			}
 			p.Masks[p.Next] = m
+			if at+2 < s.End && s.Buf[at] != ':' && !mayBeWritten(s.Buf[at+1], s.Buf[at+2]) {
+				continue
+			}
 			if at+2 >= s.End || s.Buf[at+1] != '/' || !s.fastPath(at, c) {
 				return false
 			}

@@ -113,6 +113,9 @@ type bracketedText struct {
 // too long; in the second case skipping is set.
 func (s *matcher) atColon(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
+	if b[i] != ':' {
+		return s.written(i, c)
+	}
 	if i+1 == len(b) {
 		return atEnd(s.Err != nil)
 	}
@@ -189,6 +192,52 @@ func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) answ
 		return no
 	}
 	return s.reference(at, i, usual, c)
+}
+
+// written examines what is around the written colon at Buf[i]: a registered scheme, and slashes or a mail
+// address.
+func (s *matcher) written(i int, c *Candidate) answer {
+	b, atEOF := s.Buf[:s.End], s.Err != nil
+	n, colon, v := colonAt(b, i, atEOF)
+	if v != yes {
+		return v
+	}
+	lo, run, clipped := schemeBefore(&s.window, i)
+	if clipped || i-lo < 2 {
+		return no
+	}
+	body := i + n
+	w := scanState{JSON: true}
+	slashes, entities, v := slashesAt(b, body, atEOF)
+	switch {
+	case v == more:
+		return more
+	case v == yes:
+		body += slashes
+		w.Component = inAuthority
+		if !registered(b[lo:i]) {
+			lo = schemeAfterWord(b[:i], run)
+		}
+	case wordEnd(b[lo:i], "mailto"):
+		reach := b[body:min(len(b), body+maxLocal+maxEscape)]
+		if bytes.IndexByte(reach, '@') < 0 && !bytes.Contains(reach, []byte("&#64;")) && !bytes.Contains(reach, []byte("\\u0040")) {
+			return atEnd(atEOF || len(reach) == maxLocal+maxEscape)
+		}
+		lo = i - len("mailto")
+	default:
+		return no
+	}
+	if lo < 0 {
+		return no
+	}
+	w.entities, w.Scheme = colon || entities, lo
+	s.bracketed = bracketedText{}
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
+			return v
+		}
+	}
+	return s.bare(lo, body, lo, w, usual, c)
 }
 
 // wordEndsBefore reports whether b ends with text that may precede http, https or ftp
@@ -365,6 +414,9 @@ func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answ
 	ref, by, ok := s.counts(text, set, mark, &e)
 	if !ok {
 		return no
+	}
+	if e.Joined && e.JSON {
+		by |= undoneIn(raw)
 	}
 	line, column := s.LineOf(k + e.Start)
 	*c = Candidate{
@@ -795,10 +847,16 @@ func bracketInPath(raw []byte) int {
 	return at
 }
 
-// entitySlashes reports whether the slashes after the scheme of raw are entities.
+// entitySlashes reports whether the colon or the slashes after the scheme of raw are entities.
 func entitySlashes(raw []byte) bool {
-	_, entities, _ := slashesAt(raw, schemeLen(raw)+1, true)
-	return entities
+	if n := schemeLen(raw); n > 0 {
+		_, entities, _ := slashesAt(raw, n+1, true)
+		return entities
+	}
+	k := schemeEnd(raw)
+	n, colon, _ := colonAt(raw, k, true)
+	_, slashes, _ := slashesAt(raw, k+n, true)
+	return colon || slashes
 }
 
 // endElsewhere adds to c the readings of the bare reference Buf[lo:ref] that end elsewhere. json says

@@ -53,6 +53,16 @@ var ruleTexts = []struct {
 		"http://a.example/?a=1&copy=2",
 		"http://b.example/a by entity",
 	}},
+	{28, "https&#x3a;&#x2f;&#x2f;a&#x2e;example&#x2f;b http&#58;//a.example/x?a=1&amp;b=2 mailto&#58;a&#64;b.example x&#58;y http&colon;z", []string{
+		"https://a.example/b by entity",
+		"http://a.example/x?a=1&b=2 by entity",
+		"mailto:a@b.example by entity",
+	}},
+	{29, "'http\\x3a\\x2f\\x2fa.example\\x2fb' (ftp\\u003a//a.example/) \"http\\u003a\\u002f\\u002fa.example\\u002fc\" a\\x3a//b", []string{
+		"http://a.example/b by unescaped",
+		"ftp://a.example/ by unescaped",
+		"http://a.example/c by unescaped",
+	}},
 	{29, "{\"u\":\"https:\\\\\\/\\\\\\/a.example\\\\\\/b\"} http:\\x2f\\x2fa.example/ http://a.example/x\\u003dy", []string{
 		"https://a.example/b",
 		"http://a.example/ by unescaped",

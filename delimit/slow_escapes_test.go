@@ -216,7 +216,29 @@ func (f *slow) escaped(lo, i int, text string, kind slowRefKind) (u slowUnit, en
 	return end()
 }
 
-var slowEntitySlashesRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:(&#47;|&#[xX]2[fF];|&sol;){2}`)
+const slowColons = `(&#0*58;|&#[xX]0*3[aA];|&colon;|\\u003[aA]|\\x3[aA])`
+
+var (
+	slowEntitySlashesRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*(&#0*58;|&#[xX]0*3[aA];|&colon;|(:|` + slowColons + `)(&#0*47;|&#[xX]0*2[fF];|&sol;){2})`)
+	slowWrittenRE       = regexp.MustCompile(`^` + slowColons + `(//|\\+/\\+/|(&#0*47;|&#[xX]0*2[fF];|&sol;){2}|(\\u002[fF]|\\x2[fF]){2}|[^@]{0,64}(@|&#64;|\\u0040))?`)
+)
+
+// writtenColon finds where the scheme begins in front of a colon that is written as an escape or entity.
+func (f *slow) writtenColon(i int) (lo int, ok bool) {
+	m := slowWrittenRE.FindSubmatch(f.text[i:])
+	run, clipped := f.schemeRun(i, f.front(i))
+	if m == nil || len(m[2]) == 0 || clipped || i-run < 2 {
+		return 0, false
+	}
+	if s := string(m[2]); strings.HasSuffix(s, "@") || strings.HasSuffix(s, "&#64;") || strings.HasSuffix(s, "\\u0040") {
+		lo = i - len("mailto")
+		return lo, lo >= run && strings.EqualFold(string(f.text[lo:i]), "mailto") && (lo == run || !slowIsAlnum(f.text[lo-1]))
+	}
+	if registered(f.text[run:i]) {
+		return run, true
+	}
+	return f.glued(run, i)
+}
 
 // allEntities reports whether the slashes of the reference at lo are written as entities.
 func (f *slow) allEntities(lo int) bool { return slowEntitySlashesRE.Match(f.text[lo:]) }
@@ -421,7 +443,7 @@ func (f *slow) cutShort(units []slowUnit, lo, hi, outer int, kind slowRefKind) (
 	return stop, why
 }
 
-var slowBodyRE = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:)+?((//|\\+/\\+/|(&#47;|&#[xX]2[fF];|&sol;){2}|(\\u002[fF]){2}|(\\x2[fF]){2})|)`)
+var slowBodyRE = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*(:|` + slowColons + `))+?((//|\\+/\\+/|(&#47;|&#[xX]2[fF];|&sol;){2}|(\\u002[fF]){2}|(\\x2[fF]){2})|)`)
 
 // slowUnclosed reports whether line has an opening parenthesis that is not closed.
 func slowUnclosed(line string) bool {
@@ -441,7 +463,7 @@ func slowUnclosed(line string) bool {
 
 // hostEnd returns where the reference ends if its host or port has an ending of a word (rule 33).
 func (f *slow) hostEnd(lo, body, end int, kind slowRefKind) int {
-	if end < body || kind == slowRefScheme && !regexp.MustCompile(`(?i)^(https?|ftp):`).MatchString(slowInner(string(f.text[lo:end]))) {
+	if end < body || kind == slowRefScheme && !regexp.MustCompile(`(?i)^(https?|ftp)(:|`+slowColons+`)`).MatchString(slowInner(string(f.text[lo:end]))) {
 		return end
 	}
 	host := string(f.text[body:end])

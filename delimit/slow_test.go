@@ -107,6 +107,10 @@ func (f *slow) look(i int) (c slowCandidate, end int, ok bool) {
 			return c, 0, false // the next scheme must follow directly
 		}
 		return f.from(lo, slowRefScheme)
+	case '&', '\\':
+		if lo, ok := f.writtenColon(i); ok {
+			return f.from(lo, slowRefScheme)
+		}
 	case '.':
 		if lo, ok := f.abbreviated(i); ok {
 			return f.from(lo, slowRefAbbreviated)

@@ -2,9 +2,12 @@ package delimit
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -168,6 +171,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	}
 	labelled, spaced, kept := false, false, false
 	var units []slowUnit
+	var by Extra
 	gaps, breaks := 0, 0
 	i := lo
 	for {
@@ -238,6 +242,9 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 			r = 'x' // any other character belongs to the reference
 		}
 		u := f.unit(i)
+		if e, ok := f.escapedInQuote(i); ok && o.form == Quote {
+			u = e
+		}
 		if b == '\\' && o.form == Angle && !slowEscapedRE.Match(f.text[lo:]) {
 			u = slowUnit{lo: i, hi: i + 1, s: "\\"} // every other character belongs to the reference
 		}
@@ -247,6 +254,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		case b == '\\' && o.form == Quote && len(u.s) == 1 && u.hi-u.lo == 1:
 			return c, 0, false
 		}
+		by |= u.by
 		units = append(units, u)
 		i = u.hi
 	}
@@ -285,8 +293,36 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	if !f.finish(&c, kind) {
 		return c, 0, false
 	}
+	c.By |= by
 	f.gapReadings(&c, units)
 	return c, i + 1, true
+}
+
+// escapedInQuote reads the escape of a program at i (rule 29).
+func (f *slow) escapedInQuote(i int) (u slowUnit, ok bool) {
+	rest := string(f.text[i:])
+	if m := slowHexRE.FindStringSubmatch(rest); m != nil {
+		n, _ := strconv.ParseUint(m[1], 16, 8)
+		if slowEnds(rune(n)) && n < utf8.RuneSelf {
+			return slowUnit{lo: i, hi: i + 4, s: fmt.Sprintf("%%%02X", n), by: Unescaped}, true
+		}
+		return slowUnit{lo: i, hi: i + 4, s: string([]byte{byte(n)}), by: Unescaped}, true
+	}
+	u, ends, ok := f.escaped(i, i, "http://a/?", slowRefScheme)
+	if m := slowUnicodeRE.FindStringSubmatch(rest); m != nil && ends {
+		n, _ := strconv.ParseUint(m[1], 16, 16)
+		switch r := rune(n); {
+		case utf16.IsSurrogate(r):
+			return u, false
+		case r < utf8.RuneSelf:
+			return slowUnit{lo: i, hi: i + 6, s: fmt.Sprintf("%%%02X", n), by: Unescaped}, true
+		default:
+			return slowUnit{lo: i, hi: i + 6, s: string(r), by: Unescaped}, true
+		}
+	} else if m != nil {
+		return u, ok
+	}
+	return u, false
 }
 
 // pastLabel returns the offset of the ">" that ends the label after the "|" at i, or -1.

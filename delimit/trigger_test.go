@@ -23,7 +23,7 @@ func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 		switch block := uint32(i / 64 * 64); {
 		case c == '\n':
 			newlines++
-		case c == ':' && (len(at) == 0 || at[len(at)-1] != block):
+		case strings.IndexByte(":&\\", c) >= 0 && (len(at) == 0 || at[len(at)-1] != block):
 			at = append(at, block)
 		}
 	}
@@ -35,6 +35,9 @@ func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 func slowNarrow(b []byte, at, i int) bool {
 	white := func(c byte) bool { return strings.IndexByte(" \t\n\v\f\r", c) >= 0 }
 	next, second := b[i+1], b[i+2]
+	if b[i] != ':' {
+		return next < 0x80 && second < 0x80 && strings.IndexByte("\x03\x05\x08", next&15) >= 0 && strings.IndexByte("\x00\x03\x05\x08\x0F", second&15) >= 0
+	}
 	if next == '/' || next == '\\' {
 		return true
 	}
@@ -91,7 +94,7 @@ func checkKernels(t *testing.T, text []byte) {
 			sees := lo >= 64 && lo+130 <= len(text)
 			mask := uint64(0)
 			for i := lo; i < lo+64 && i < len(text); i++ {
-				if text[i] == ':' && (!sees || slowNarrow(text, lo, i)) {
+				if strings.IndexByte(":&\\", text[i]) >= 0 && (!sees || slowNarrow(text, lo, i)) {
 					mask |= 1 << (i - lo)
 				}
 			}
@@ -130,7 +133,7 @@ func checkWays(t *testing.T, text []byte, opts Options) {
 var colonPieces = strings.Split(`:|::|: |:/|://|:\|/|\| |  |
 |
 
-|x-|X-|<x-|-|mailto|im|urn|news|tel|URL|url:|-ID: <|e-id: |skype|-Type: |e+ype: |doi:10.1|http://a/|http|<|>|> | >|"|é|€|12:30:45|Subject: |Lines|: `+"\t|\v|\f|\r\n|\x00|\x1F|\x7F|\xFF|\xED\xE9\xE4", "|")
+|x-|X-|<x-|-|mailto|im|urn|news|tel|URL|url:|-ID: <|e-id: |skype|-Type: |e+ype: |doi:10.1|http://a/|http|<|>|> | >|&#58;|&#x3A;//|&colon;|\u003a|\x3a|&|&#|\x|http&#58;//a/|https\x3a\x2f\x2fa\x2fb|"|é|€|12:30:45|Subject: |Lines|: `+"\t|\v|\f|\r\n|\x00|\x1F|\x7F|\xFF|\xED\xE9\xE4", "|")
 
 // randomColons returns a random text of about n bytes, made of colonPieces with few or many words
 // between them.

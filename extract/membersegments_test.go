@@ -121,7 +121,11 @@ func TestMemberSegments(t *testing.T) {
 		}
 	}
 	t.Logf("%d segments committed, %d discarded", committed, discarded)
-	if committed < 100 || discarded < 10 {
+	least := int64(100)
+	if raceEnabled { // with one of three numbers of workers
+		least = 50
+	}
+	if committed < least || discarded < 10 {
 		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
 }

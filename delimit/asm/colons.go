@@ -9,7 +9,12 @@ import (
 // This file writes the search for colons. The plan is in colons.go of package
 // window. Each function here is long because each line writes one instruction.
 
-// colonBlocks writes the offset of each block, and keeps it only if the block has a colon.
+// writers are the bytes that a colon may be written with: itself, and the first bytes of its escapes. They
+// are a table of a class; see narrowBlocks.
+const writers = "\x01\x00\x00\x00\x00\x00&\x00\x00\x00:\x00\\\x00\x00\x00"
+
+// colonBlocks writes the offset of each block, and keeps it only if the block has a colon or may have a
+// written one.
 // It does that without a branch, because the processor could not predict one.
 func colonBlocks() {
 	TEXT("colonBlocksAVX2", NOSPLIT, "func(b []byte, at []uint32) (n, newlines int)")
@@ -17,7 +22,7 @@ func colonBlocks() {
 	p := Load(Param("b").Base(), GP64())
 	size := Load(Param("b").Len(), GP64())
 	list := Load(Param("at").Base(), GP64())
-	colons, feeds := load(every(':')), load(every('\n'))
+	colons, feeds := load(table(writers)), load(every('\n'))
 	lines := [2]reg.VecVirtual{YMM(), YMM()} // each byte counts up to 255
 	VPXOR(lines[0], lines[0], lines[0])
 	VPXOR(lines[1], lines[1], lines[1])
@@ -32,11 +37,12 @@ func colonBlocks() {
 		var masks [2]reg.VecVirtual
 		for i := range 2 {
 			masks[i] = YMM()
-			lf := YMM()
-			VMOVDQU(Mem{Base: p, Index: at, Scale: 1, Disp: 32 * i}, masks[i])
-			VPCMPEQB(feeds, masks[i], lf)
+			lf, text := YMM(), YMM()
+			VMOVDQU(Mem{Base: p, Index: at, Scale: 1, Disp: 32 * i}, text)
+			VPCMPEQB(feeds, text, lf)
 			VPSUBB(lf, lines[i], lines[i])
-			VPCMPEQB(colons, masks[i], masks[i])
+			VPSHUFB(text, colons, masks[i])
+			VPCMPEQB(text, masks[i], masks[i])
 		}
 		VPOR(masks[0], masks[1], masks[0])
 		any := GP32()
@@ -188,9 +194,22 @@ func narrowBlocks() {
 		VPOR(keep, c, c)
 		VPXOR(w, w, w)
 		VPCMPEQB(w, c, c)
-		VMOVDQU(text(d), w)
-		VPCMPEQB(colons, w, w)
+		this := YMM()
+		VMOVDQU(text(d), this)
+		VPCMPEQB(colons, this, w)
 		VPANDN(w, c, c) // ^c & w
+		// A written colon: "&" or "\\", and then two bytes of the classes "#cux" and "5xo03", by their
+		// lower halves. Entries have only the top bit, which is all that counts at the end.
+		VMOVDQU(table("\x00\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00"), w)
+		VPSHUFB(next, w, next)
+		VMOVDQU(table("\x80\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x80"), w)
+		VPSHUFB(lead, w, lead)
+		VPAND(next, lead, lead)
+		VPCMPEQB(every('&'), this, next)
+		VPCMPEQB(every('\\'), this, this)
+		VPOR(next, this, this)
+		VPAND(lead, this, this)
+		VPOR(this, c, c)
 		hits[half] = GP64()
 		VPMOVMSKB(c, hits[half].As32())
 	}
