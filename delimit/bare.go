@@ -196,6 +196,12 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 		if v == no {
 			switch {
 			case inDrive(b[start:i]):
+				if i+1 == len(b) && !atEOF {
+					return 0, more
+				}
+				if i+1 < len(b) && bytes.IndexByte([]byte("\"'<>`"), b[i+1]) >= 0 { // an escape in the text of a program
+					return 0, no
+				}
 				e, v = escape{n: 1, r: '/'}, yes
 				w.nest.forget()
 			case w.Component != inAuthority:
@@ -216,7 +222,15 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 			break
 		}
 		switch b[i+1] {
-		case '[', 'G': // a control, written out
+		case 'G': // a control, written out, unless a letter follows and no other control is on the line
+			if i+2 == len(b) && !atEOF {
+				return 0, more
+			}
+			if i+2 < len(b) && roles[b[i+2]].Has(alnum) && !bytes.Contains(earlierOnLine(b, start), []byte("^[")) {
+				break
+			}
+			return 0, no
+		case '[':
 			return 0, no
 		case '&':
 			if e, v := markAt(b, body, i, atEOF); v != no {
@@ -271,6 +285,9 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 		}
 		if !besideOctet(b[i+1]) {
 			return 0, no
+		}
+		if v = inText(b, i+1, atEOF); v != yes {
+			return 0, v
 		}
 	case m == endsIt:
 		if !w.whole || !isIDNADot(r) || w.Component != inAuthority || !isOfWordBefore(b[:i]) {
@@ -369,6 +386,38 @@ func colourInside(b []byte, i int, atEOF bool) (n int, v answer) {
 // before.
 func isLoneOctet(before, c byte) bool {
 	return c >= 0xC0 && c != 0xD7 && c != 0xF7 && besideOctet(before)
+}
+
+// maxRun is how far behind an octet inText looks.
+const maxRun = 64
+
+// inText decides whether the run of bytes from b[i] on is of a text: up to white space or a delimiter, it
+// has neither control characters nor octets that are no letters. Data that is not text has references, too,
+// with an octet directly behind them.
+func inText(b []byte, i int, atEOF bool) answer {
+	for k := i; k < len(b); { // one character in each iteration
+		switch c := b[k]; {
+		case k-i > maxRun, roles[c].Has(white), c > ' ' && c < 0x7F && roles[c].Has(ends):
+			return yes
+		case c < ' ' || c == 0x7F:
+			return no
+		case c >= utf8.RuneSelf:
+			if !atEOF && (!utf8.FullRune(b[k:]) || k+1 == len(b)) {
+				return more
+			}
+			r, n := utf8.DecodeRune(b[k:])
+			if r == utf8.RuneError && n == 1 && !(isLoneOctet(b[k-1], c) && k+1 < len(b) && besideOctet(b[k+1])) {
+				return no
+			}
+			k += n
+			continue
+		}
+		k++
+	}
+	if !atEOF {
+		return more
+	}
+	return yes
 }
 
 // besideOctet reports whether c may be beside a letter of Latin 1.

@@ -76,6 +76,10 @@ var ruleTexts = []struct {
 	{30, "see http://a.example\\. Then file:///C:\\a\\b", []string{
 		"file:///C:/a/b by repaired",
 	}},
+	{30, "<code>\\\"file:///C:/app/\\\"</code> file:///C:\\app\\ x", []string{
+		"file:///C:/app/",
+		"file:///C:/app/ by repaired",
+	}},
 	{31, "http://a.example/a™ http://a.example/🔥 │http://a.example/b│ http://a.example/～joe/ http://a.example/c->d", []string{
 		"http://a.example/a",
 		"http://a.example/🔥",
@@ -128,6 +132,12 @@ var ruleTexts = []struct {
 	{39, "http://a.example/caf\xe9/x http://a.example/caf\xe9", []string{
 		"http://a.example/caf\xe9/x, charset http://a.example/café/x",
 		"http://a.example/caf",
+	}},
+	{39, "http://a.example/\xc3Tb\x05x http://a.example/b\xe9c\x80d http://a.example/^2^GM2 ^[]8;;http://a.example/^Gx", []string{
+		"http://a.example/",
+		"http://a.example/b",
+		"http://a.example/^2^GM2",
+		"http://a.example/",
 	}},
 	{40, "（www.a.example/x）—www.b.example", []string{
 		"www.a.example/x by abbreviated",

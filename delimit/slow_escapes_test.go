@@ -113,6 +113,8 @@ func (f *slow) escaped(lo, i int, text string, kind slowRefKind) (u slowUnit, en
 			return is(n, "")
 		}
 		return end()
+	case strings.HasPrefix(rest, "^G") && len(rest) > 2 && slowIsAlnum(rest[2]) && !strings.Contains(f.earlier(lo), "^["):
+		return u, false, false
 	case r == '^' && len(rest) > 1 && strings.ContainsAny(rest[1:2], "[G"):
 		return end()
 	case strings.HasPrefix(rest, "^&") && slowGoesOn(rest[2:]):
@@ -186,6 +188,9 @@ func (f *slow) escaped(lo, i int, text string, kind slowRefKind) (u slowUnit, en
 		return u, ends, ok
 	}
 	if slowInDriveRE.MatchString(slowInner(text)) {
+		if len(rest) > 1 && strings.ContainsAny(rest[1:2], "\"'<>`") {
+			return end()
+		}
 		u, _, _ := is(1, "/")
 		u.by = Repaired
 		return u, false, true
@@ -550,8 +555,24 @@ func slowLatin(text string) (s string) {
 // letters, digits and some marks of ASCII (rule 39).
 func slowOctet(b []byte) bool {
 	beside := func(c byte) bool { return slowIsAlnum(c) || strings.IndexByte("/_=-", c) >= 0 }
-	return len(b) > 2 && beside(b[0]) && beside(b[2]) && b[1] >= 0xC0 && b[1] != 0xD7 && b[1] != 0xF7
+	if len(b) < 3 || !beside(b[0]) || !beside(b[2]) || b[1] < 0xC0 || b[1] == 0xD7 || b[1] == 0xF7 {
+		return false
+	}
+	// What follows must be text, as far as one can see.
+	run := slowOctetRunRE.Find(b[2:])
+	for i := 0; i < len(run); {
+		r, n := utf8.DecodeRune(run[i:])
+		at := 2 + i
+		if r == utf8.RuneError && n == 1 && !(len(b) > at+1 && beside(b[at-1]) && beside(b[at+1]) && b[at] >= 0xC0 && b[at] != 0xD7 && b[at] != 0xF7) {
+			return false
+		}
+		i += n
+	}
+	rest := b[2+len(run):]
+	return len(run) > 64 || len(rest) == 0 || rest[0] >= ' ' && rest[0] != 0x7F || strings.IndexByte("\t\n\v\f\r", rest[0]) >= 0
 }
+
+var slowOctetRunRE = regexp.MustCompile("^[^\x00-\x20\x7f<>\"`]{0,65}")
 
 var slowInPathRE = regexp.MustCompile(`^(?s)[^?#\[]*?://[^?#\[]*/[^?#\[]*$`)
 
