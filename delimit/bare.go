@@ -1228,12 +1228,11 @@ func earlierOnLine(b []byte, at int) []byte {
 // open a phrase and are not closed (rule 27). Marks open a phrase after white space, the beginning
 // of the line or an opening mark, and in front of something else than a blank.
 func openedEarlier(line []byte, c byte, n int) (open bool) {
-	for i := 0; i < len(line); { // a run of marks in each iteration
-		k := bytes.IndexByte(line[i:], c)
-		if k < 0 {
-			break
+	for i := bytes.IndexByte(line, c); i >= 0 && i < len(line); { // a byte, or a run of marks, in each iteration
+		if line[i] != c {
+			i++
+			continue
 		}
-		i += k
 		from := i
 		for i < len(line) && line[i] == c {
 			i++

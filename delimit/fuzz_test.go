@@ -22,6 +22,9 @@ func addSeeds(f *testing.F, add func(text []byte, extras byte)) {
 		}
 	}
 	add([]byte(allForms), 0xFF)
+	for _, row := range ruleTexts {
+		add([]byte(row.text), byte(Abbreviated|Defanged|Address))
+	}
 }
 
 // FuzzTwin compares the Scanner with slowFind. The extras are off: the specification describes them

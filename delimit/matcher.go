@@ -684,19 +684,12 @@ var comments = [...]struct{ opener, closer string }{{"/*", "*/"}, {"(*", "*)"}, 
 // opensComment reports whether line has the opener of a comment, at its beginning or after white
 // space or the end of a statement.
 func opensComment(line []byte, opener string) bool {
-	if !bytes.Contains(line, []byte(opener)) {
-		return false
-	}
-	for end := len(line); ; { // an opener in each iteration
-		k := bytes.LastIndex(line[:end], []byte(opener))
-		if k < 0 {
-			return false
-		}
-		if k == 0 || roles[line[k-1]].Has(white) || bytes.IndexByte([]byte(";{}"), line[k-1]) >= 0 {
+	for k := len(line) - len(opener); k >= 0; k-- {
+		if line[k] == opener[0] && line[k+1] == opener[1] && (k == 0 || roles[line[k-1]].Has(white) || bytes.IndexByte([]byte(";{}"), line[k-1]) >= 0) {
 			return true
 		}
-		end = k
 	}
+	return false
 }
 
 // unpartnered returns the index of the first ")" in ref without a partner in ref, or -1. A bracket

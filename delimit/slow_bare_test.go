@@ -260,7 +260,7 @@ func (f *slow) run(lo int, kind slowRefKind, whole bool) (units []slowUnit) {
 }
 
 // slowDefangAtRE matches the replacements of characters in defanged references.
-var slowDefangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot|:|at)\)|\{(\.|dot)\}|\\\.)`)
+var slowDefangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot|:|at)\)|\{(\.|dot)\}|\\\.|\[\.[a-z0-9])`)
 
 // slowInHost reports whether the character after text is in the host.
 func slowInHost(text string, kind slowRefKind) bool {

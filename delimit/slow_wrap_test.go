@@ -301,6 +301,9 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 // escapedInQuote reads the escape of a program at i (rule 29).
 func (f *slow) escapedInQuote(i int) (u slowUnit, ok bool) {
 	rest := string(f.text[i:])
+	if m := slowBackslash.FindString(rest); m != "" {
+		return slowUnit{lo: i, hi: i + len(m), s: "/"}, true
+	}
 	if m := slowHexRE.FindStringSubmatch(rest); m != nil {
 		n, _ := strconv.ParseUint(m[1], 16, 8)
 		if slowEnds(rune(n)) && n < utf8.RuneSelf {
