@@ -73,11 +73,11 @@ const (
 	Glued      // it ends in front of the reference in it
 	RawTilde   // with the character that was read as "~"
 	PastComma  // it does not end at its first comma
-	IDNADot    // the full stops of other scripts are dots of the host
 	AtCharset  // octets that are no UTF-8 are letters of windows-1252
+	IDNADot    // the full stops of other scripts are dots of the host
 )
 
-var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma", "host", "script", "joiner", "backslash", "colour", "possessive", "bracket", "glued", "raw", "comma", "idna-dot", "charset"}
+var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma", "host", "script", "joiner", "backslash", "colour", "possessive", "bracket", "glued", "raw", "comma", "charset", "idna-dot"}
 
 // String returns the names of the bits of r, joined with ','.
 func (r Reading) String() string { return joinBits(uint32(r), readingNames[:]) }

@@ -225,7 +225,7 @@
 //	what is found Candidate, Span; Form: Bare, Angle, Quote, Attribute, Header
 //	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma,
 //	              InHost, Script, Joiner, Backslash, AtColour, Possessive, Bracket, Glued, RawTilde,
-//	              PastComma, IDNADot, AtCharset
+//	              PastComma, AtCharset, IDNADot
 //	extras        Extra: Abbreviated, Defanged, Rejoin, Address; Repaired, Unescaped, EntityUndone,
 //	              Colour; NameError
 //	writing       AppendWrapped, WrapOptions, Survives

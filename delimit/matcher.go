@@ -1055,7 +1055,7 @@ var ampEntity = []byte("&amp;")
 // still be valid.
 func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 	return func(yield func(Reading, []byte) bool) {
-		for r := NoHyphen; r <= AtCharset; r <<= 1 {
+		for r := NoHyphen; r <= IDNADot; r <<= 1 {
 			if c.Others&r == 0 {
 				continue
 			}

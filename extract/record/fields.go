@@ -131,7 +131,7 @@ var fields = []Field{
 	{Name: "by", varies: byKind, list: (*view).by,
 		Description: "how a text that is not a URL as written became url: abbreviated (www.example.org), defanged (hxxp), address (of mail), repaired (% written as %25, a backslash as /), unescaped (escapes of programs), entity (of HTML), colour (of a terminal)"},
 	{Name: "readings", varies: seldom, readings: (*view).others,
-		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail, comma, host, script, joiner, backslash, colour, possessive, bracket, glued, raw, idna-dot, charset", Section: "rules 7 to 11, 16 and 24 to 39 of delimiting"},
+		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail, comma, host, script, joiner, backslash, colour, possessive, bracket, glued, raw, charset, idna-dot", Section: "rules 7 to 11, 16 and 24 to 39 of delimiting"},
 	{Name: "warnings", varies: byKind, list: (*view).warnings,
 		Description: "what is suspicious about url: password, port, control, host"},
 	{Name: "source", varies: byMessage, Always: true, text: func(v *view) string { return v.hide(v.r.Origin.Source) },
