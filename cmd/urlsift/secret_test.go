@@ -64,7 +64,7 @@ func (c *choices) secret() string {
 func (c *choices) reference() string {
 	scheme := c.one("http", "https", "ftp", "HTTP", "telnet", "x-y.z", "git+ssh", "hxxp")
 	slashes := c.one("://", "://", "://", ":/", ":////", `:\\`, `:/\`, `:\`, `:\/\/`, "[://]", ":/\u00ad/", ":/\u200b/")
-	if len(slashes) == 2 { // if it is cut there, it may be a path with a ':', unless the scheme is http
+	if len(slashes) == 2 || slashes == `:/\` { // if it is cut there, it may be a path with a ':', unless the scheme is http
 		scheme = c.one("http", "https", "ftp", "hxxp")
 	}
 	user := c.one("u", "", "a.b", "u%40x", "u&amp;v", "u0040", "%75")
@@ -307,6 +307,9 @@ func secretly(t *testing.T, data []byte) (found bool) {
 			continue
 		}
 		found = true
+		if r.Candidate.By&delimit.Address != 0 {
+			continue // it has no password, and what stands before it was not read as an account
+		}
 		for f, p := range printers {
 			concealed(t, fmt.Sprintf("%s of %q", output.Formats[f], document), p.Append(nil, r))
 		}
