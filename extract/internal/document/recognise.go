@@ -211,32 +211,73 @@ func sniffMail(head []byte, whole bool) (f mail.Framing, cr, wait bool) {
 	return f, f != mail.None && endsWithCR(head), wait
 }
 
-// sniffPage reports whether head begins like a page or XML: with a document type, an html
-// element or an XML declaration, after white space and comments. Other tags are not enough:
-// text may begin with a tag.
+// markup are the first tags that make a text a page or XML (rule 42 of package delimit). A text may
+// begin with any other tag.
+var markup = [...]struct {
+	first string // ignoring case
+	as    treatment
+}{
+	{"<!doctype html", asHTML},
+	{"<!doctype netscape-bookmark-file-1", asHTML},
+	{"<!doctype", asXML}, // also of SGML
+	{"<html", asHTML},
+	{"<head", asHTML},
+	{"<body", asHTML},
+	{"<script", asHTML},
+	{"<?xml", asXML},
+	{"<rss", asXML},
+	{"<feed", asXML},
+	{"<urlset", asXML},
+	{"<sitemapindex", asXML},
+	{"<opml", asXML},
+	{"<svg", asXML},
+}
+
+// beforeMarkup are what may stand in front of markup: comments, front matter, and instructions of
+// templates. Each begins and ends so.
+var beforeMarkup = [...]struct{ begin, end string }{
+	{"<!--", "-->"},
+	{"---\n", "\n---\n"},
+	{"---\r\n", "\r\n---\r\n"},
+	{"{%", "%}"},
+	{"<?php", "?>"},
+	{"<%", "%>"},
+}
+
+// sniffPage reports whether head begins like a page or XML: with one of markup, after white space and
+// beforeMarkup.
 func sniffPage(head []byte, whole bool) (as treatment, _ byte, wait bool) {
-	const comment, end = "<!--", "-->"
-	for { // one comment in each iteration
-		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
-		switch {
-		case begins(head, "<html"), begins(head, "<!doctype html"):
-			return asHTML, 0, false
-		case begins(head, "<?xml "):
-			return asXML, 0, false
-		case begins(head, comment):
-			i := bytes.Index(head, []byte(end))
+	const blank = " \t\r\n\f\ufeff"
+next: // one of beforeMarkup in each iteration
+	for head = bytes.TrimLeft(head, blank); ; head = bytes.TrimLeft(head, blank) {
+		for _, b := range beforeMarkup {
+			if !begins(head, b.begin) {
+				continue
+			}
+			i := bytes.Index(head[len(b.begin)-1:], []byte(b.end)) // the line end of a mark may be the next one's
 			if i < 0 {
 				return asText, 0, !whole
 			}
-			head = head[i+len(end):]
-		default:
-			for _, s := range [...]string{"<html", "<!doctype html", "<?xml ", comment} {
-				if len(head) < len(s) && bytes.EqualFold(head, []byte(s[:len(head)])) {
-					return asText, 0, !whole
+			head = head[len(b.begin)-1+i+len(b.end):]
+			continue next
+		}
+		for _, m := range markup {
+			switch {
+			case len(head) < len(m.first):
+				wait = wait || bytes.EqualFold(head, []byte(m.first[:len(head)]))
+			case begins(head, m.first) && !(wait && !whole):
+				if len(head) == len(m.first) {
+					return m.as, 0, !whole
+				}
+				if c := head[len(m.first)]; octet.IsSpace(c) || c == '>' || c == '/' {
+					return m.as, 0, false
 				}
 			}
-			return asText, 0, false
 		}
+		for _, b := range beforeMarkup {
+			wait = wait || len(head) < len(b.begin) && bytes.EqualFold(head, []byte(b.begin[:len(head)]))
+		}
+		return asText, 0, wait && !whole
 	}
 }
 

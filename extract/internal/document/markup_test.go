@@ -1,0 +1,60 @@
+package document
+
+import "testing"
+
+// TestMarkup checks which first tags make a text a page or XML. While more bytes may change the
+// answer, no beginning of the text has another answer than the whole.
+func TestMarkup(t *testing.T) {
+	for text, want := range map[string]treatment{
+		"<!DOCTYPE html>": asHTML,
+		"<!doctype HTML PUBLIC \"-//IETF//DTD HTML//EN\">": asHTML,
+		"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>":     asHTML,
+		"<!DOCTYPE linuxdoc system>\n<article>":            asXML,
+		"<html>":                                           asHTML,
+		"<html":                                            asHTML, // and no more
+		"<head><title>":                                    asHTML,
+		"<BODY bgcolor=white>":                             asHTML,
+		"\n\t<script src='x'>":                             asHTML,
+		"\ufeff<?xml version='1.0'?>":                      asXML,
+		"<rss version=\"2.0\">":                            asXML,
+		"<feed\nxmlns='x'>":                                asXML,
+		"<urlset>":                                         asXML,
+		"<sitemapindex>":                                   asXML,
+		"<opml/>":                                          asXML,
+		"<svg xmlns='x'>":                                  asXML,
+		"<!-- a --> <!-- b -->\n<body>":                    asHTML,
+		"---\nlayout: x\n---\n<script>":                    asHTML,
+		"---\n---\n<body>":                                 asHTML,
+		"---\r\ntitle: x\r\n---\r\n\r\n<body>":             asHTML,
+		"{% extends \"x\" %}\n{% load y %}\n<body>":        asHTML,
+		"<?php $x = 1; ?>\n<html lang=en>":                 asHTML,
+		"<%@ page language=\"java\" %><html>":              asHTML,
+		"":                                                 asText,
+		"<p>a paragraph":                                   asText,
+		"<div><body>":                                      asText,
+		"<header>":                                         asText,
+		"<feedback@a.example>":                             asText,
+		"<bodybuilder>":                                    asText,
+		"<rss@a.example> wrote":                            asText,
+		"<?xml-stylesheet href='x'?>":                      asText,
+		"<!doctypes>":                                      asText,
+		"<!-- a comment":                                   asText,
+		"<!-- a comment --> text <html>":                   asText,
+		"---\nlayout: x\n---\ntext <html>":                 asText,
+		"--- a/x.html\n+++ b/x.html\n<html>":               asText,
+		"---\nname: x\n<html>\n":                           asText,
+		"{% extends \"x\" %}\n<div>":                       asText,
+		"<?php echo '<html>';":                             asText,
+		"{a}<html>":                                        asText,
+		"see <html> and <body>":                            asText,
+	} {
+		if as, _, wait := sniffPage([]byte(text), true); as != want || wait {
+			t.Errorf("%q: treatment %d, wait %t; want %d", text, as, wait, want)
+		}
+		for n := range text {
+			if as, _, wait := sniffPage([]byte(text[:n]), false); !wait && as != want {
+				t.Errorf("the first %d bytes of %q: treatment %d; want %d, or to wait", n, text, as, want)
+			}
+		}
+	}
+}
