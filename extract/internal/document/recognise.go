@@ -211,7 +211,7 @@ func sniffMail(head []byte, whole bool) (f mail.Framing, cr, wait bool) {
 	return f, f != mail.None && endsWithCR(head), wait
 }
 
-// markup are the first tags that make a text a page or XML (rule 42 of package delimit). A text may
+// markup are the first tags that make a text a page or XML. A text may
 // begin with any other tag.
 var markup = [...]struct {
 	first string // ignoring case
