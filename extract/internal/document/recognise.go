@@ -38,7 +38,21 @@ type content struct {
 // sniffer that does not recognise its format returns asText; if it also sets wait, more bytes may
 // change this answer. The first sniffer recognises pages, also in UTF-16.
 var sniffers = [...]func(head []byte, whole bool) (as treatment, cell byte, wait bool){
-	sniffPage, sniffRoff, sniffTeX, sniffTable,
+	sniffPage, sniffCard, sniffRoff, sniffTeX, sniffTable,
+}
+
+// sniffCard reports whether head begins like a calendar (RFC 5545, section 3.4) or a card (RFC 6350,
+// section 6.1.1).
+func sniffCard(head []byte, whole bool) (as treatment, _ byte, wait bool) {
+	for _, first := range [...]string{"BEGIN:VCALENDAR", "BEGIN:VCARD"} {
+		switch {
+		case len(head) <= len(first):
+			wait = wait || begins([]byte(first), string(head))
+		case begins(head, first) && octet.IsSpace(head[len(first)]):
+			return asFolded, 0, false
+		}
+	}
+	return asText, 0, wait && !whole
 }
 
 func sniffRoff(head []byte, whole bool) (as treatment, _ byte, wait bool) {

@@ -8,11 +8,11 @@ import (
 
 type unfold struct{}
 
-// NewUnfold returns a Decoder that joins folded content lines: it removes each line end
-// (CRLF or LF) with the space or tab after it, and copies everything else. It is for
-// text/calendar (RFC 5545 section 3.1), text/vcard (RFC 6350 section 3.2) and
-// text/directory (RFC 2425 section 5.8.1). Some programs fold within a character, so use it
-// in front of the decoder of the charset.
+// NewUnfold returns a Decoder of content lines: it removes each line end (CRLF or LF) with the space
+// or tab after it, undoes the escapes of text, \\ \; \, \: and \n or \N for a line end, and copies
+// everything else. It is for text/calendar (RFC 5545, sections 3.1 and 3.3.11), text/vcard (RFC 6350,
+// sections 3.2 and 3.4) and text/directory (RFC 2425, section 5.8). Some programs fold within a
+// character, so use it in front of the decoder of the charset.
 func NewUnfold() decode.Decoder { return unfold{} }
 
 func (unfold) Reset() {}
@@ -24,6 +24,21 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	n := 0
 	for n < most {
 		i := bytes.IndexByte(src[n:most], '\n')
+		line := most
+		if i >= 0 {
+			line = n + i
+		}
+		if k := bytes.IndexByte(src[n:line], '\\'); k == 0 && n == 0 {
+			char, size := unescapeText(src, atEOF)
+			if size == 0 {
+				return decode.Conversion{}, nil
+			}
+			dst[0] = char
+			return decode.Conversion{In: size, Out: 1, InUnit: uint8(size), OutUnit: 1}, nil
+		} else if k >= 0 {
+			n += k
+			break
+		}
 		if i < 0 {
 			n = beforeCR(src, n, most)
 			if most == len(src) && atEOF {
@@ -31,8 +46,8 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 			}
 			break
 		}
-		end := beforeCR(src, n, n+i)
-		next := n + i + 1
+		end := beforeCR(src, n, line)
+		next := line + 1
 		if next < len(src) && (src[next] == ' ' || src[next] == '\t') {
 			if end == 0 {
 				return decode.Conversion{In: next + 1}, nil
@@ -48,6 +63,38 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	}
 	copy(dst, src[:n])
 	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+}
+
+// unescapeText returns the character that src, which begins with a backslash, stands for, and how many
+// bytes of src it takes. A line may be folded within an escape. A backslash that begins no escape is
+// itself. size is 0 if more bytes are needed.
+func unescapeText(src []byte, atEOF bool) (char byte, size int) {
+	const mostFolds = 64 // bytes
+	for k := 1; k < len(src) && k < mostFolds; {
+		switch c := src[k]; c {
+		case '\\', ';', ',', ':':
+			return c, k + 1
+		case 'n', 'N':
+			return '\n', k + 1
+		case '\r', '\n':
+			if c == '\r' {
+				k++
+			}
+			switch {
+			case k == len(src) || src[k] == '\n' && k+1 == len(src):
+				k = len(src)
+				continue
+			case src[k] == '\n' && (src[k+1] == ' ' || src[k+1] == '\t'):
+				k += 2
+				continue
+			}
+		}
+		return '\\', 1
+	}
+	if atEOF || len(src) >= mostFolds {
+		return '\\', 1
+	}
+	return 0, 0
 }
 
 // beforeCR returns the offset of a carriage return just in front of end, or end if there is

@@ -58,3 +58,27 @@ func TestMarkup(t *testing.T) {
 		}
 	}
 }
+
+// TestCard is TestMarkup for calendars and cards.
+func TestCard(t *testing.T) {
+	for text, want := range map[string]treatment{
+		"BEGIN:VCALENDAR\r\nVERSION:2.0": asFolded,
+		"begin:vcard\nversion:2.1":        asFolded,
+		"BEGIN:VCARD \n":                  asFolded,
+		"BEGIN:VCARD":                     asText,
+		"BEGIN:VCARDS\n":                  asText,
+		"BEGIN:VEVENT\n":                  asText,
+		" BEGIN:VCARD\n":                  asText,
+		"BEGIN\n":                         asText,
+		"":                                asText,
+	} {
+		if as, _, wait := sniffCard([]byte(text), true); as != want || wait {
+			t.Errorf("%q: treatment %d, wait %t; want %d", text, as, wait, want)
+		}
+		for n := range text {
+			if as, _, wait := sniffCard([]byte(text[:n]), false); !wait && as != want {
+				t.Errorf("the first %d bytes of %q: treatment %d; want %d, or to wait", n, text, as, want)
+			}
+		}
+	}
+}
