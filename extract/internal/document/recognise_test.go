@@ -63,14 +63,14 @@ func TestMarkup(t *testing.T) {
 func TestCard(t *testing.T) {
 	for text, want := range map[string]treatment{
 		"BEGIN:VCALENDAR\r\nVERSION:2.0": asFolded,
-		"begin:vcard\nversion:2.1":        asFolded,
-		"BEGIN:VCARD \n":                  asFolded,
-		"BEGIN:VCARD":                     asText,
-		"BEGIN:VCARDS\n":                  asText,
-		"BEGIN:VEVENT\n":                  asText,
-		" BEGIN:VCARD\n":                  asText,
-		"BEGIN\n":                         asText,
-		"":                                asText,
+		"begin:vcard\nversion:2.1":       asFolded,
+		"BEGIN:VCARD \n":                 asFolded,
+		"BEGIN:VCARD":                    asText,
+		"BEGIN:VCARDS\n":                 asText,
+		"BEGIN:VEVENT\n":                 asText,
+		" BEGIN:VCARD\n":                 asText,
+		"BEGIN\n":                        asText,
+		"":                               asText,
 	} {
 		if as, _, wait := sniffCard([]byte(text), true); as != want || wait {
 			t.Errorf("%q: treatment %d, wait %t; want %d", text, as, wait, want)
