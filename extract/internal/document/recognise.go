@@ -47,7 +47,7 @@ func sniffCard(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 	for _, first := range [...]string{"BEGIN:VCALENDAR", "BEGIN:VCARD"} {
 		switch {
 		case len(head) <= len(first):
-			wait = wait || begins([]byte(first), string(head))
+			wait = wait || maybeBegins(head, first)
 		case begins(head, first) && octet.IsSpace(head[len(first)]):
 			return asFolded, 0, false
 		}
@@ -225,8 +225,7 @@ func sniffMail(head []byte, whole bool) (f mail.Framing, cr, wait bool) {
 	return f, f != mail.None && endsWithCR(head), wait
 }
 
-// markup are the first tags that make a text a page or XML. A text may
-// begin with any other tag.
+// markup are the first tags that make a text a page or XML. A text may begin with any other tag.
 var markup = [...]struct {
 	first string // ignoring case
 	as    treatment
@@ -266,6 +265,7 @@ next: // one of beforeMarkup in each iteration
 	for head = bytes.TrimLeft(head, blank); ; head = bytes.TrimLeft(head, blank) {
 		for _, b := range beforeMarkup {
 			if !begins(head, b.begin) {
+				wait = wait || maybeBegins(head, b.begin)
 				continue
 			}
 			i := bytes.Index(head[len(b.begin)-1:], []byte(b.end)) // the line end of a mark may be the next one's
@@ -278,8 +278,8 @@ next: // one of beforeMarkup in each iteration
 		for _, m := range markup {
 			switch {
 			case len(head) < len(m.first):
-				wait = wait || bytes.EqualFold(head, []byte(m.first[:len(head)]))
-			case begins(head, m.first) && !(wait && !whole):
+				wait = wait || maybeBegins(head, m.first)
+			case begins(head, m.first) && (whole || !wait):
 				if len(head) == len(m.first) {
 					return m.as, 0, !whole
 				}
@@ -288,9 +288,6 @@ next: // one of beforeMarkup in each iteration
 				}
 			}
 		}
-		for _, b := range beforeMarkup {
-			wait = wait || len(head) < len(b.begin) && bytes.EqualFold(head, []byte(b.begin[:len(head)]))
-		}
 		return asText, 0, wait && !whole
 	}
 }
@@ -298,6 +295,11 @@ next: // one of beforeMarkup in each iteration
 // begins reports whether head begins with the text with, ignoring case.
 func begins(head []byte, with string) bool {
 	return len(head) >= len(with) && bytes.EqualFold(head[:len(with)], []byte(with))
+}
+
+// maybeBegins reports whether head is not longer than with and agrees with it, ignoring case.
+func maybeBegins(head []byte, with string) bool {
+	return len(head) <= len(with) && bytes.EqualFold(head, []byte(with[:len(head)]))
 }
 
 // isText reports whether head, the beginning of a part of unknown type, is text: it has no

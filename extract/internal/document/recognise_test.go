@@ -2,10 +2,9 @@ package document
 
 import "testing"
 
-// TestMarkup checks which first tags make a text a page or XML. While more bytes may change the
-// answer, no beginning of the text has another answer than the whole.
+// TestMarkup checks which first tags make a text a page or XML.
 func TestMarkup(t *testing.T) {
-	for text, want := range map[string]treatment{
+	checkSniffer(t, sniffPage, map[string]treatment{
 		"<!DOCTYPE html>": asHTML,
 		"<!doctype HTML PUBLIC \"-//IETF//DTD HTML//EN\">": asHTML,
 		"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>":     asHTML,
@@ -47,21 +46,12 @@ func TestMarkup(t *testing.T) {
 		"<?php echo '<html>';":                             asText,
 		"{a}<html>":                                        asText,
 		"see <html> and <body>":                            asText,
-	} {
-		if as, _, wait := sniffPage([]byte(text), true); as != want || wait {
-			t.Errorf("%q: treatment %d, wait %t; want %d", text, as, wait, want)
-		}
-		for n := range text {
-			if as, _, wait := sniffPage([]byte(text[:n]), false); !wait && as != want {
-				t.Errorf("the first %d bytes of %q: treatment %d; want %d, or to wait", n, text, as, want)
-			}
-		}
-	}
+	})
 }
 
-// TestCard is TestMarkup for calendars and cards.
+// TestCard checks which texts are calendars and cards.
 func TestCard(t *testing.T) {
-	for text, want := range map[string]treatment{
+	checkSniffer(t, sniffCard, map[string]treatment{
 		"BEGIN:VCALENDAR\r\nVERSION:2.0": asFolded,
 		"begin:vcard\nversion:2.1":       asFolded,
 		"BEGIN:VCARD \n":                 asFolded,
@@ -71,12 +61,19 @@ func TestCard(t *testing.T) {
 		" BEGIN:VCARD\n":                 asText,
 		"BEGIN\n":                        asText,
 		"":                               asText,
-	} {
-		if as, _, wait := sniffCard([]byte(text), true); as != want || wait {
+	})
+}
+
+// checkSniffer checks the answer of sniff for each text. While more bytes may change it, no beginning
+// of the text has another answer than the whole.
+func checkSniffer(t *testing.T, sniff func([]byte, bool) (treatment, byte, bool), texts map[string]treatment) {
+	t.Helper()
+	for text, want := range texts {
+		if as, _, wait := sniff([]byte(text), true); as != want || wait {
 			t.Errorf("%q: treatment %d, wait %t; want %d", text, as, wait, want)
 		}
 		for n := range text {
-			if as, _, wait := sniffCard([]byte(text[:n]), false); !wait && as != want {
+			if as, _, wait := sniff([]byte(text[:n]), false); !wait && as != want {
 				t.Errorf("the first %d bytes of %q: treatment %d; want %d, or to wait", n, text, as, want)
 			}
 		}

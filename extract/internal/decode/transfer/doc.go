@@ -1,5 +1,5 @@
 // Package transfer decodes the transfer encodings of text: base64, quoted-printable,
-// format=flowed, and the folded lines of calendars and address cards.
+// format=flowed, and the folded lines and escapes of calendars and address cards.
 //
 //	chain.PushDecoder(transfer.NewQuotedPrintable())
 //	chain.PushDecoder(transfer.NewFlowed())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
 type unfold struct{}
@@ -23,21 +24,14 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	most := min(len(dst), len(src))
 	n := 0
 	for n < most {
-		i := bytes.IndexByte(src[n:most], '\n')
-		line := most
-		if i >= 0 {
-			line = n + i
-		}
-		if k := bytes.IndexByte(src[n:line], '\\'); k == 0 && n == 0 {
-			char, size := unescapeText(src, atEOF)
-			if size == 0 {
-				return decode.Conversion{}, nil
+		i := bytes.IndexAny(src[n:most], "\\\n")
+		if i >= 0 && src[n+i] == '\\' {
+			if n += i; n > 0 {
+				break
 			}
+			char, size := unescapeText(src, atEOF)
 			dst[0] = char
-			return decode.Conversion{In: size, Out: 1, InUnit: uint8(size), OutUnit: 1}, nil
-		} else if k >= 0 {
-			n += k
-			break
+			return decode.Conversion{In: size, Out: min(size, 1), InUnit: uint8(size), OutUnit: 1}, nil
 		}
 		if i < 0 {
 			n = beforeCR(src, n, most)
@@ -46,8 +40,8 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 			}
 			break
 		}
-		end := beforeCR(src, n, line)
-		next := line + 1
+		end := beforeCR(src, n, n+i)
+		next := n + i + 1
 		if next < len(src) && (src[next] == ' ' || src[next] == '\t') {
 			if end == 0 {
 				return decode.Conversion{In: next + 1}, nil
@@ -70,26 +64,18 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 // itself. size is 0 if more bytes are needed.
 func unescapeText(src []byte, atEOF bool) (char byte, size int) {
 	const mostFolds = 64 // bytes
-	for k := 1; k < len(src) && k < mostFolds; {
+	for k := 1; k < min(len(src), mostFolds); {
 		switch c := src[k]; c {
 		case '\\', ';', ',', ':':
 			return c, k + 1
 		case 'n', 'N':
 			return '\n', k + 1
-		case '\r', '\n':
-			if c == '\r' {
-				k++
-			}
-			switch {
-			case k == len(src) || src[k] == '\n' && k+1 == len(src):
-				k = len(src)
-				continue
-			case src[k] == '\n' && (src[k+1] == ' ' || src[k+1] == '\t'):
-				k += 2
-				continue
-			}
 		}
-		return '\\', 1
+		n := octet.LineEnd(src[k:])
+		if n == 0 && string(src[k:]) != "\r" || n > 0 && k+n < len(src) && !octet.IsBlank(src[k+n]) {
+			return '\\', 1
+		}
+		k += n + 1
 	}
 	if atEOF || len(src) >= mostFolds {
 		return '\\', 1
