@@ -91,6 +91,30 @@ func TestCharsets(t *testing.T) {
 	}
 }
 
+// TestCharsetPage checks that pages are recognised in each charset.
+func TestCharsetPage(t *testing.T) {
+	for _, charset := range []string{"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"} {
+		for start, want := range map[string]string{
+			"<!-- é -->\n<body>": "[x http://a.example/?b&c]",
+			"<rss>":              "[x http://a.example/?b&c]",
+			"é <body>":           "[http://a.example/?b&amp;c]",
+			"<\u0168tml>":        "[http://a.example/?b&amp;c]", // the low byte is that of h
+		} {
+			data := encode(charset, start+"<a href='x'>é</a> http://a.example/?b&amp;c")
+			for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data))} {
+				var urls []string
+				for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+					must(t, err)
+					urls = append(urls, string(r.URL))
+				}
+				if got := fmt.Sprint(urls); got != want {
+					t.Errorf("%s, %q: %s, want %s", charset, start, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestCharsetCut checks that a truncated code unit is reported, after all references.
 func TestCharsetCut(t *testing.T) {
 	data := encode("utf-16be", "one\nsee http://a.example/ ")

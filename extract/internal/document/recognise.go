@@ -195,7 +195,7 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 	}
 	tried := sniffers[:]
 	if cs != charset.UTF8 {
-		tried = sniffers[:1]
+		tried, head = sniffers[:1], narrow(head[bom:], cs)
 	}
 	for _, sniff := range tried {
 		if c.treatment, c.cell, wait = sniff(head, whole); c.treatment != asText || wait {
@@ -203,6 +203,22 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 		}
 	}
 	return c, false
+}
+
+// narrow returns head, which is in the encoding form cs, with one byte for each code unit: the
+// character if it is ASCII, otherwise 0xFF.
+func narrow(head []byte, cs charset.Unicode) []byte {
+	newline := cs.Newline()
+	at := bytes.IndexByte(newline, '\n') // of the byte that may be ASCII
+	var chars []byte
+	for ; len(head) >= len(newline); head = head[len(newline):] {
+		c := head[at]
+		if c >= 0x80 || bytes.Count(head[:len(newline)], []byte{0}) < len(newline)-1 {
+			c = 0xFF
+		}
+		chars = append(chars, c)
+	}
+	return chars
 }
 
 // sniffMail is [mail.Sniff], which knows only lines that end with LF. cr reports that lines end with
