@@ -38,7 +38,7 @@ type content struct {
 // sniffer that does not recognise its format returns asText; if it also sets wait, more bytes may
 // change this answer. The first sniffer recognises pages, also in UTF-16.
 var sniffers = [...]func(head []byte, whole bool) (as treatment, cell byte, wait bool){
-	sniffPage, sniffCard, sniffRoff, sniffTeX, sniffTable,
+	sniffPage, sniffCard, sniffLDIF, sniffRoff, sniffTeX, sniffTable,
 }
 
 // sniffCard reports whether head begins like a calendar (RFC 5545, section 3.4) or a card (RFC 6350,
@@ -53,6 +53,28 @@ func sniffCard(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 		}
 	}
 	return asText, 0, wait && !whole
+}
+
+// sniffLDIF reports whether head begins like LDIF (RFC 2849): with an entry, whose name has an '=' or
+// is in base64, after comments, empty lines and the version.
+func sniffLDIF(head []byte, whole bool) (as treatment, _ byte, wait bool) {
+	const entry, version = "dn:", "version:"
+	for { // one line in each iteration
+		line, rest, ended := bytes.Cut(head, newline)
+		switch {
+		case begins(line, entry):
+			if bytes.IndexByte(line, '=') > 0 || begins(line, "dn::") {
+				return asLDIF, 0, false
+			}
+			return asText, 0, !ended && !whole
+		case !ended:
+			wait = len(bytes.TrimSpace(line)) == 0 || line[0] == '#' || begins([]byte(entry), string(line)) || begins([]byte(version), string(line)) || begins(line, version)
+			return asText, 0, wait && !whole
+		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && string(bytes.TrimSpace(line)) != "version: 1":
+			return asText, 0, false
+		}
+		head = rest
+	}
 }
 
 func sniffRoff(head []byte, whole bool) (as treatment, _ byte, wait bool) {

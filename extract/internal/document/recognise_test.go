@@ -49,6 +49,24 @@ func TestMarkup(t *testing.T) {
 	})
 }
 
+// TestLDIF checks which texts are LDIF.
+func TestLDIF(t *testing.T) {
+	checkSniffer(t, sniffLDIF, map[string]treatment{
+		"dn: cn=jo,dc=example\nlabeledURI: http://a.example/\n": asLDIF,
+		"dn:: Y249w6k=\n":                        asLDIF,
+		"# an export\r\n\r\nDN: dc=example\r\n":  asLDIF,
+		"version: 1\n\ndn: dc=example\n":         asLDIF,
+		"dn: dc=example":                         asLDIF,
+		"dn: nothing\n":                          asText,
+		"version: 1\nurls:\n - http://a.example": asText,
+		"version: 2\ndn: dc=example\n":           asText,
+		"#!/bin/sh\necho dn: dc=example\n":       asText,
+		"# a comment":                            asText,
+		"dns: a=b\n":                             asText,
+		"":                                       asText,
+	})
+}
+
 // TestCard checks which texts are calendars and cards.
 func TestCard(t *testing.T) {
 	checkSniffer(t, sniffCard, map[string]treatment{

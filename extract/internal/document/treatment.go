@@ -26,6 +26,7 @@ const (
 	asText       treatment = iota // running text
 	asFlowed                      // text with soft line breaks (RFC 3676, DelSp=yes)
 	asFolded                      // text with folded lines: calendars and cards
+	asLDIF                        // entries of directories (RFC 2849)
 	asHTML                        // tags removed, attributes read
 	asXML                         // like asHTML, for all kinds of XML
 	asTable                       // cells that are read separately
@@ -61,7 +62,9 @@ var rules = []typeRule{
 	{"text/vcard", "", asFolded}, // RFC 6350, section 3.2
 	{"text/x-vcard", "", asFolded},
 	{"text/directory", "", asFolded}, // RFC 2425, section 5.8.1
-	{"text/csv", "", asTable},        // RFC 4180
+	{"text/ldif", "", asLDIF},
+	{"text/x-ldif", "", asLDIF},
+	{"text/csv", "", asTable}, // RFC 4180
 	{"text/tab-separated-values", "", asTable},
 	{"text/comma-separated-values", "", asTable},
 	{"text/x-csv", "", asTable},
@@ -157,6 +160,7 @@ type decoders struct {
 	header   *header.Decoder
 	flowed   decode.Decoder
 	unfold   decode.Decoder
+	ldif     decode.Decoder
 	cells    table.Decoder
 	roff     roff.Decoder
 	tex      tex.Decoder
@@ -175,6 +179,7 @@ var syntaxes = [treatments]*syntax{
 	asText:   {kind: Plain},
 	asFlowed: {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.flowed }},
 	asFolded: {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.unfold }},
+	asLDIF:   {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.ldif }},
 	asHTML:   {kind: HTML, values: true, decoder: (*decoders).page},
 	asXML:    {kind: HTML, values: true, decoder: (*decoders).page},
 	asTable:  {kind: Plain, decoder: (*decoders).table},
@@ -184,7 +189,7 @@ var syntaxes = [treatments]*syntax{
 }
 
 func newDecoders(o *Options, sink func(decode.Attr) error) decoders {
-	return decoders{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}
+	return decoders{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold(), ldif: transfer.NewLDIF()}
 }
 
 // push pushes the decoder for the treatment as onto chain. It returns the kind of the decoded

@@ -1,5 +1,5 @@
 // Package transfer decodes the transfer encodings of text: base64, quoted-printable,
-// format=flowed, and the folded lines and escapes of calendars and address cards.
+// format=flowed, the folded lines and escapes of calendars and address cards, and LDIF.
 //
 //	chain.PushDecoder(transfer.NewQuotedPrintable())
 //	chain.PushDecoder(transfer.NewFlowed())
@@ -9,6 +9,7 @@
 //	chain.PushDecoder(b)
 //
 //	chain.PushDecoder(transfer.NewUnfold())
+//	chain.PushDecoder(transfer.NewLDIF())
 //
 // # Vocabulary
 //

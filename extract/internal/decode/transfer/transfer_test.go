@@ -217,6 +217,7 @@ var hostileTransfers = []struct {
 	{NewFlowed, ">"}, {NewFlowed, " "}, {NewFlowed, " \n"}, {NewFlowed, "\n"}, {NewFlowed, "> \n"}, {NewFlowed, "-- \n"},
 	{NewFlowed, strings.Repeat(">", 240) + " \n"}, {NewFlowed, "a \r\n"}, {NewFlowed, "-"}, {NewFlowed, "\r"},
 	{NewUnfold, "\n "}, {NewUnfold, "\r"}, {NewUnfold, "\r\n"}, {NewUnfold, "a\n "},
+	{NewLDIF, "a::"}, {NewLDIF, "\n "}, {NewLDIF, "a:: Y\n "}, {NewLDIF, "\r"}, {NewLDIF, "a::\n"},
 	{NewUnfold, `\`}, {NewUnfold, "\\\n "}, {NewUnfold, `\n`},
 }
 
