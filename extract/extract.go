@@ -62,7 +62,7 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&callerSink{yield: yield, onPlace: x.onPlace()}, new(schedule.Interrupt), nil)
 		defer w.Idle()
-		w.read(name, -1, r, nil)
+		w.read(&Source{Name: name, Size: -1}, r, nil)
 	}
 }
 

@@ -71,7 +71,7 @@ type Options struct {
 type Format uint8
 
 const (
-	Auto    = Format(document.Auto)      // by its first 4 KiB
+	Auto    = Format(document.Auto)      // by its first 4 KiB and, where these leave it open which kind of text it is, the suffix of its name
 	Plain   = Format(document.PlainText) // running text, whatever it looks like
 	Mbox    = Format(document.Mbox)      // a mailbox: mbox in its dialects, Babyl, MMDF
 	Message = Format(document.Message)   // one message (RFC 5322)
@@ -81,6 +81,9 @@ const (
 	Table   = Format(document.Table)     // comma-separated values and similar: each cell is read separately
 	Roff    = Format(document.Roff)      // manual pages: escapes decoded, arguments of macros read for references
 	TeX     = Format(document.TeX)       // TeX and BibTeX: escapes decoded, arguments and fields read for references
+
+	// Markdown is CommonMark: targets of links, images and definitions are read for references, code is text.
+	Markdown = Format(document.Markdown)
 )
 
 // String returns the name of f in lower case, "" if f is not one of the constants.
@@ -102,7 +105,7 @@ type PartKinds uint8
 
 const (
 	PlainParts  = PartKinds(1 << document.Plain)  // text that is not HTML
-	HTMLParts   = PartKinds(1 << document.HTML)   // HTML and XHTML
+	HTMLParts   = PartKinds(1 << document.HTML)   // HTML, XHTML and Markdown
 	HeaderParts = PartKinds(1 << document.Header) // header fields, of messages and of parts
 	AllParts    = PlainParts | HTMLParts | HeaderParts
 )

@@ -130,7 +130,7 @@ func (f *File) Begins(p *Place) bool {
 	var stored digest.Digest
 	h := digest.Reader{R: io.NewSectionReader(f.at, 0, 1<<62), Sum: &stored}
 	pool.Source.Reset(&h, nil)
-	in, exceeded := pool.Open(&pool.Source)
+	in, exceeded := pool.Open(&pool.Source, f.Name)
 	compressed := pool.Compressions() > 0
 	content := p.content()
 	if exceeded != nil || !compressed && f.Size < content.Len() {
@@ -199,7 +199,7 @@ func (f *File) open(size int64) (in *bufio.Reader, exceeded *damage.Damage) {
 	pool := f.pool
 	pool.Reset()
 	pool.Source.Reset(io.NewSectionReader(f.at, 0, size), nil)
-	return pool.Open(&pool.Source)
+	return pool.Open(&pool.Source, f.Name)
 }
 
 // A fileText reads the text of a file, until the run is stopped.

@@ -17,8 +17,9 @@ import (
 type resumption struct {
 	*core
 	file       *File
-	startPlace Place // where this run begins
-	lines      int64 // lines and messages in front of restart.from
+	startPlace Place  // where this run begins
+	readHash   uint64 // see Options.ReadHash; of the source's format
+	lines      int64  // lines and messages in front of restart.from
 	messages   int
 	read       digest.File
 	pastResults
@@ -63,10 +64,14 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 		return nil
 	}
 	f.pool, f.done = c.pool, c.done
-	s := &resumption{core: c, file: f, lastReport: time.Now()}
+	s := &resumption{core: c, file: f, lastReport: time.Now(), readHash: c.x.readHash}
+	if o := c.x.opts; src.Format != Auto {
+		o.Format = src.Format
+		s.readHash = o.ReadHash()
+	}
 	p := options.Begin(f)
 	c.pool.Reset() // forget what Begin has read
-	if p.readHash != c.x.readHash || p.Text == 0 {
+	if p.readHash != s.readHash || p.Text == 0 {
 		p, f.nothingNew = Place{}, false
 	}
 	s.startPlace = p
@@ -203,7 +208,7 @@ func (s *resumption) place() *Place {
 	s.read.In.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, digests: digests{compressed: s.read.Compressed, hasText: s.read.Compressed && s.doc.Outermost().PassedAll(), stored: s.read.Stored.Snapshot()},
-		foundHash: s.x.foundHash, readHash: s.x.readHash, foundByOthers: s.foundByOthers,
+		foundHash: s.x.foundHash, readHash: s.readHash, foundByOthers: s.foundByOthers,
 		lastHashes: s.lastHashes, errorHashes: slices.Clone(s.errorHashes)}
 	if !s.atFileEnd { // keep the hashes of results that were not found again
 		for h := range s.leaveOutHashes { // at most maxLast

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/extract/internal/files/glob"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -22,9 +26,12 @@ import (
 // To stop a worker that waits for input, Run calls SetReadDeadline of the opened source,
 // if it has this method, as [*os.File] has.
 type Source struct {
-	Name string
-	Size int64 // stored size in bytes; -1 if unknown
+	Name string // its suffix decides how text is read whose first bytes leave that open; see Auto
+	Size int64  // stored size in bytes; -1 if unknown
 	Open func() (io.ReadCloser, error)
+
+	// Format says how the source is read, if it is not Auto; otherwise Options.Format does.
+	Format Format
 
 	// Enough, if it is not nil, is called while the source is read, from the goroutine of a
 	// worker. When it returns true, the rest of the source is not read, and that is no
@@ -77,6 +84,65 @@ type Walker struct {
 	// files then takes half the time. Run gets such files in groups, and starts with the first
 	// file of a group when the group is complete.
 	Unsized bool
+}
+
+// FormatGlobs choose the Format of sources by their names. The zero FormatGlobs choose none.
+type FormatGlobs struct {
+	list []formatGlob
+}
+
+type formatGlob struct {
+	glob.Glob
+	text   string
+	format Format
+	met    bool
+}
+
+// Add makes sources whose names glob matches have the format f. If several globs match, the last that
+// was added decides. Globs are those of a [Walker]; one with a '/' is matched against the whole name.
+// The error is that of a malformed glob.
+func (g *FormatGlobs) Add(f Format, text string) error {
+	compiled, err := glob.Parse(text)
+	if err != nil {
+		return optionError("the glob " + strconv.Quote(text) + " is malformed")
+	}
+	g.list = append(g.list, formatGlob{Glob: compiled, text: text, format: f})
+	return nil
+}
+
+// Of returns the format that the globs choose for a source of that name; chosen is false if none
+// matches.
+func (g *FormatGlobs) Of(name string) (f Format, chosen bool) {
+	path := strings.TrimPrefix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")
+	for i := len(g.list) - 1; i >= 0; i-- {
+		if l := &g.list[i]; (!chosen || !l.met) && l.Match(path, false) {
+			if l.met = true; !chosen {
+				f, chosen = l.format, true
+			}
+		}
+	}
+	return f, chosen
+}
+
+// Unmatched calls report for each glob that has matched no name yet.
+func (g *FormatGlobs) Unmatched(report func(glob string)) {
+	for i := range g.list {
+		if l := &g.list[i]; !l.met {
+			report(l.text)
+		}
+	}
+}
+
+// String returns the formats and globs as they were added, each as "FORMAT:GLOB", separated by blanks.
+func (g *FormatGlobs) String() string {
+	var b strings.Builder
+	for i := range g.list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(g.list[i].format.String() + ":" + g.list[i].text)
+	}
+	return b.String()
 }
 
 // Walk is [Walker.Walk] of the zero Walker.

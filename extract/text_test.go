@@ -115,6 +115,77 @@ func TestCharsetPage(t *testing.T) {
 	}
 }
 
+// TestSuffix checks that the suffix of a name decides how text is read that its first bytes leave
+// open, and never against these.
+func TestSuffix(t *testing.T) {
+	const tag, prose = "<p><a href='x'>a</a> http://a.example/?b&amp;c", "see http://a.example/?b&amp;c [d](e)"
+	const page, text, markdown = "x http://a.example/?b&c", "http://a.example/?b&amp;c", "http://a.example/?b&c e"
+	for _, c := range []struct {
+		name, data string
+		as         extract.Format
+		want       string
+	}{
+		{"a", tag, 0, text},
+		{"a.txt", tag, 0, text},
+		{"a.html", tag, 0, page},
+		{"A.HTM", tag, 0, page},
+		{"a.html.gz", tag, 0, page},
+		{"html", tag, 0, text},
+		{"a.php", tag, 0, page},
+		{"a.php", "<?php $a = 1 ?>" + tag, 0, page},
+		{"a.php", "<?php\n" + prose, 0, text},
+		{"a.j2", prose, 0, text},
+		{"a.html", prose, 0, "http://a.example/?b&c"},
+		{"a.html", "From: a@b.example\nSubject: c\nTo: d@e.example\n\n" + tag, 0, text},
+		{"a.html", "\x01" + tag, 0, text},
+		{"a.md", prose, 0, markdown},
+		{"d/a.MARKDOWN.bz2", prose, 0, markdown},
+		{"a.md", "<html>" + tag, 0, page},
+		{"a.md", prose, extract.Plain, text},
+		{"a.md", tag, extract.HTML, page},
+		{"a.txt", prose, extract.Markdown, markdown},
+		{"a.html", string(encode("utf-16le", tag)), 0, page},
+		{"a.md", string(encode("utf-16be", prose)), 0, markdown},
+	} {
+		for _, r := range []io.Reader{strings.NewReader(c.data), iotest.OneByteReader(strings.NewReader(c.data))} {
+			var urls []string
+			source := extract.Source{Name: c.name, Size: -1, Format: c.as, Open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+			for r, err := range extractor(t, extract.Options{Workers: 1}).Run(t.Context(), slices.Values([]extract.Source{source})) {
+				must(t, err)
+				urls = append(urls, string(r.URL))
+			}
+			if got := strings.Join(urls, " "); got != c.want {
+				t.Errorf("%s, %q: %s, want %s", c.name, c.data, got, c.want)
+			}
+		}
+	}
+}
+
+// TestFormatGlobs checks which globs choose the format of a source.
+func TestFormatGlobs(t *testing.T) {
+	var g extract.FormatGlobs
+	for _, add := range []struct {
+		f    extract.Format
+		glob string
+	}{{extract.HTML, "*.txt"}, {extract.Markdown, "doc/**"}, {extract.TeX, "b.txt"}, {extract.Roff, "none"}} {
+		must(t, g.Add(add.f, add.glob))
+	}
+	for name, want := range map[string]string{"a.txt": "html", "./x/a.txt": "html", "b.txt": "tex", "doc/a.txt": "markdown", "doc/b.txt": "tex", "a": ""} {
+		f, chosen := g.Of(name)
+		if got := f.String(); chosen && got != want || chosen != (want != "") {
+			t.Errorf("%s: %s %t, want %q", name, got, chosen, want)
+		}
+	}
+	var unmatched []string
+	g.Unmatched(func(glob string) { unmatched = append(unmatched, glob) })
+	if got := fmt.Sprint(unmatched); got != "[none]" {
+		t.Error(got)
+	}
+	if g.Add(extract.HTML, "a{") == nil {
+		t.Error("a malformed glob is no error")
+	}
+}
+
 // TestCharsetCut checks that a truncated code unit is reported, after all references.
 func TestCharsetCut(t *testing.T) {
 	data := encode("utf-16be", "one\nsee http://a.example/ ")

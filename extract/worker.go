@@ -161,7 +161,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	}
 	w.share.begin(src, r, w.find.resumed == nil)
 	w.base = src.Base
-	w.read(src.Name, src.Size, r, wake)
+	w.read(src, r, wake)
 	if wake != nil {
 		w.stop.Leave()
 	}
@@ -173,10 +173,10 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	w.share.shareState = shareState{}
 }
 
-// read reads the source r. size is its size in bytes, or -1 if that is unknown. wake ends a Read
-// that waits; it may be nil.
-func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
-	w.source, w.opened = name, r
+// read reads src, which is open as r. wake ends a Read that waits; it may be nil.
+func (w *worker) read(src *Source, r io.Reader, wake func()) {
+	w.source, w.opened = src.Name, r
+	w.doc.Describe(src.Name, document.Format(src.Format))
 	w.find.validator.bases.begin(w.base)
 	if w.producer == nil {
 		wake = nil // without other workers nothing is read ahead
@@ -186,7 +186,7 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	case s == nil:
 		w.doc.Open(&w.reader, wake)
 		w.find.texts()
-		w.countLeft(size)
+		w.countLeft(src.Size)
 	default:
 		if s.open() {
 			w.find.texts()

@@ -70,6 +70,7 @@ func (p following) round(ctx context.Context, changes follow.Changes) (more bool
 		f.files.Hold(path)
 	}
 	for moved := range f.files.Moved(time.Now()) {
+		p.Sources.SetFormat(&moved)
 		more := p.readSources(ctx, slices.Values([]extract.Source{moved}))
 		if p.state.NextRun(); !more {
 			return false

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
@@ -15,10 +17,19 @@ import (
 
 // A run with --state, and the subcommand state.
 
+// readHash returns a hash of what decides how the files of a run are read.
+func readHash(o *flags.Options) uint64 {
+	h := o.Extract.ReadHash()
+	if formats := o.Sources.Formats.String(); formats != "" {
+		h = xxhash.Sum64String(fmt.Sprint(h, formats))
+	}
+	return h
+}
+
 // openState opens the state that o requests, and the output of the run. s is nil if o
 // requests none.
 func openState(o *flags.Options) (s *state.State, to *output.File, err error) {
-	o.State.ReadHash = o.Extract.ReadHash()
+	o.State.ReadHash = readHash(o)
 	if intoState(o) {
 		return nil, nil, errInto
 	}

@@ -41,7 +41,7 @@ func TestCauses(t *testing.T) {
 			BeforeBlock: func() bool { return true }, AfterBlock: func() {}, Stopped: no, Interrupted: no, InConsumer: no,
 		}, new(ledger.Ledger))
 		p.Source.Reset(bytes.NewReader(b), nil)
-		in, _ := p.Open(&p.Source)
+		in, _ := p.Open(&p.Source, "")
 		_, err := io.ReadAll(in)
 		var d *damage.Damage
 		if !errors.As(err, &d) || !errors.Is(err, c.is) || d.Error() != c.want {

@@ -3,7 +3,7 @@
 //
 //	p := compress.NewPool(limits, hooks, ledger)
 //	p.Source.Reset(file, wake)
-//	in, err := p.Open(&p.Source) // the innermost stream, decompressed
+//	in, err := p.Open(&p.Source, name) // the innermost stream, decompressed
 //	...
 //	p.Reset()                    // then the next source
 //

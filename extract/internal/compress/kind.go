@@ -49,10 +49,21 @@ func (c Kind) stage() damage.Stage { return kinds[c].stage }
 var kinds = [numKinds]struct {
 	stage   damage.Stage // the name of the format, which is the stage of damage in it
 	library string       // the word in front of ": " with which its library's messages begin; "" for none
+	suffix  string       // what its programs append to the name of a file, in lower case
 }{
-	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip"}, Zstd: {stage: "zstd"}, Zlib: {"zlib", "zlib"},
-	S2: {"s2", "s2"}, Snappy: {"snappy", "s2"}, Bzip2: {stage: "bzip2"}, Xz: {stage: "xz"},
-	Lz4: {"lz4", "lz4"}, Compress: {stage: "compress"}, NewsBatch: {stage: "batch"},
+	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip", ".gz"}, Zstd: {"zstd", "", ".zst"}, Zlib: {"zlib", "zlib", ".zz"},
+	S2: {"s2", "s2", ".s2"}, Snappy: {"snappy", "s2", ".sz"}, Bzip2: {"bzip2", "", ".bz2"}, Xz: {"xz", "", ".xz"},
+	Lz4: {"lz4", "lz4", ".lz4"}, Compress: {"compress", "", ".z"}, NewsBatch: {stage: "batch"},
+}
+
+// WithoutSuffix returns name without the suffixes of compressions at its end, in any case.
+func WithoutSuffix(name string) string {
+	for kind := range numKinds {
+		if s := kinds[kind].suffix; s != "" && len(name) > len(s) && strings.EqualFold(name[len(name)-len(s):], s) {
+			return WithoutSuffix(name[:len(name)-len(s)])
+		}
+	}
+	return name
 }
 
 const (

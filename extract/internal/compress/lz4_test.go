@@ -66,7 +66,7 @@ func TestLZ4Frames(t *testing.T) {
 		data, text := lz4Frames(t, rnd)
 		n := 1 + rnd.IntN(8<<10)
 		pool.Source.Reset(&short{r: bytes.NewReader(data), n: n}, nil)
-		in, d := pool.Open(&pool.Source)
+		in, d := pool.Open(&pool.Source, "")
 		if d != nil {
 			t.Fatal(d)
 		}

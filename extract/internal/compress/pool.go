@@ -127,11 +127,11 @@ type PoolState struct{ used, depth, levels int }
 // State returns what is open now.
 func (p *Pool) State() PoolState { return PoolState{p.used, p.Depth.open, p.Depth.levels} }
 
-// Open recognises how r is compressed, and returns the innermost stream, decompressed. r
-// is &p.Source or a reader of a stream that was opened before. If there are more layers
+// Open recognises how r, which has that name, is compressed, and returns the innermost stream,
+// decompressed. r is &p.Source or a reader of a stream that was opened before. If there are more layers
 // than allowed, Open returns a Damage together with the stream, which is still
 // compressed. To end the stream, call [Pool.Close] with a PoolState from before.
-func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
+func (p *Pool) Open(r io.Reader, name string) (*bufio.Reader, *damage.Damage) {
 	outermost := p.used == 0
 	p.Depth.levels++
 	for { // at most Limits.Depth iterations

@@ -70,7 +70,7 @@ func TestPool(t *testing.T) {
 			var l ledger.Ledger
 			p := newPool(&l)
 			p.Source.Reset(r, nil)
-			in, over := p.Open(&p.Source)
+			in, over := p.Open(&p.Source, "")
 			var err error
 			got := ""
 			if over != nil {
@@ -105,11 +105,11 @@ func TestPoolLevels(t *testing.T) {
 	p := newPool(&l)
 	inner := gzipped(t, "inner")
 	p.Source.Reset(strings.NewReader("outer"+inner[:len(inner)-1]), nil)
-	outer, _ := p.Open(&p.Source)
+	outer, _ := p.Open(&p.Source, "")
 	_, err := io.ReadFull(outer, make([]byte, 5))
 	must(t, err)
 	before := p.State()
-	in, _ := p.Open(outer)
+	in, _ := p.Open(outer, "")
 	_, err = io.ReadAll(in)
 	var d *damage.Damage
 	if !errors.As(err, &d) || d.Level != 1 || d.Stage != "gzip" {

@@ -173,7 +173,7 @@ func TestZstdDictionary(t *testing.T) {
 	} {
 		for _, in := range []io.Reader{strings.NewReader(magic + head + text), iotest.OneByteReader(strings.NewReader(magic + head + text))} {
 			p.Source.Reset(in, nil)
-			r, _ := p.Open(&p.Source)
+			r, _ := p.Open(&p.Source, "")
 			got, err := io.ReadAll(r)
 			switch {
 			case number == "" && (err != nil || string(got) != text[3:]):

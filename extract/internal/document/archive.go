@@ -78,7 +78,7 @@ func (a *archive) enter(d *Reader, name string) {
 	d.path.where.enter(name)
 	a.entry = true
 	a.file = memberReader{a: a, d: d}
-	d.enter(&a.file).outside = outside
+	d.enter(&a.file, name).outside = outside
 }
 
 // step is unarchiver.next. A panic of a library ends the archive.

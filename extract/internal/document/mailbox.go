@@ -76,11 +76,11 @@ func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
 // messages, which belong to the raw stream, and files and archives, which are streams of
 // their own.
 
-// recogniseType decides by the first bytes of a part how it is read. The chain has the links up
+// recogniseType decides by the first bytes of a part, and by its name, how it is read. The chain has the links up
 // to its transfer encoding; recogniseType adds a link that returns the examined bytes again. The
 // treatment is asRecognised if the part holds other files. For text, about one line is enough.
 // The result does not depend on the size of reads. Each iteration asks for at least one more byte.
-func (box *mailbox) recogniseType() (treatment, error) {
+func (box *mailbox) recogniseType(of *mail.Part) (treatment, error) {
 	p := &box.peeker
 	box.s.chain.PushPeeker(p)
 	for n := 1; ; {
@@ -100,7 +100,7 @@ func (box *mailbox) recogniseType() (treatment, error) {
 		}
 		break
 	}
-	switch c := recogniseStart(p, true); {
+	switch c := recogniseStart(p, memberName(of), true); {
 	case c.archive != noArchive, c.closed != nil:
 		return asRecognised, nil
 	case c.mail == mail.Single && !c.cr:
@@ -148,8 +148,9 @@ func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
 	outside := d.path.outside()
 	outside.rest = func(left leftover) { box.setPartClasses(left.before(), left.class) }
-	d.path.attach(memberName(p))
-	s := d.enter(&box.s.chain)
+	name := memberName(p)
+	d.path.attach(name)
+	s := d.enter(&box.s.chain, name)
 	s.outside = outside
 	return s
 }
@@ -267,7 +268,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	d.path.enterEntities(box.outside.entities, p.Bases)
 	if as == asRecognised {
 		var err error
-		if as, err = box.recogniseType(); err != nil && err != io.EOF {
+		if as, err = box.recogniseType(p); err != nil && err != io.EOF {
 			s.warned(d)
 			s.failPart(d, err)
 			return nil, false

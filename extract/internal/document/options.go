@@ -23,6 +23,7 @@ const (
 	Table                   // comma-separated values and similar: each cell is read separately
 	Roff                    // manual pages: escapes decoded, arguments of macros read for references
 	TeX                     // TeX and BibTeX: escapes decoded, arguments and fields read for references
+	Markdown                // CommonMark: targets of links read for references, code as text
 
 	Formats // the number of formats
 )
@@ -109,6 +110,7 @@ var formats = [Formats]struct {
 	Table:     {name: "csv", treatment: asTable},
 	Roff:      {name: "roff", treatment: asRoff},
 	TeX:       {name: "tex", treatment: asTeX},
+	Markdown:  {name: "markdown", treatment: asMarkdown},
 }
 
 // String returns the name of f in lower case, "" for an invalid one.

@@ -173,7 +173,7 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	var in *bufio.Reader
 	if packed {
 		d.pool.Source.Reset(r, nil)
-		opened, exceeded := d.pool.Open(&d.pool.Source)
+		opened, exceeded := d.pool.Open(&d.pool.Source, d.name)
 		if in = opened; exceeded != nil || !discard(in, from, o.onRead, d.hooks.Stopped) {
 			return false
 		}

@@ -18,6 +18,9 @@ type Reader struct {
 	pool   *compress.Pool
 	ledger *ledger.Ledger
 
+	name   string // of the source: see Describe
+	format Format
+
 	stack   []container // open containers, from the outermost inwards
 	streams []*stream   // one for each depth
 	depth   int         // number of open streams
@@ -41,10 +44,18 @@ type container interface {
 
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
-	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
+	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l, format: o.Format}
 	d.outermost = Outermost{d: d, Lost: Losses{to: &d.reports}, stopAt: -1}
 	d.decoders = newDecoders(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
 	return d
+}
+
+// Describe says what is known of the source that is opened next, besides its bytes: its name, whose
+// suffix decides what the bytes leave open, and how it is read, if not as Options.Format says.
+func (d *Reader) Describe(name string, f Format) {
+	if d.name, d.format = name, f; f == Auto || f >= Formats {
+		d.format = d.opts.Format
+	}
 }
 
 // Open starts d at the first byte of a source, which r reads. Open itself reads nothing. wake makes
@@ -54,7 +65,7 @@ func (d *Reader) Open(r io.Reader, wake func()) {
 	d.Close()
 	d.outermost.onRead = onRead
 	d.pool.Source.Reset(r, wake)
-	d.enter(&d.pool.Source)
+	d.enter(&d.pool.Source, d.name)
 }
 
 // Close releases the source, and counts how far it was read. Texts that d has yielded are
@@ -132,10 +143,11 @@ func (d *Reader) finish() {
 	s.failPart(d, err)
 }
 
-// enter pushes a new stream, which decompresses r. Nothing is read before the stream's next is
-// called.
-func (d *Reader) enter(r io.Reader) *stream {
+// enter pushes a new stream with that name, which decompresses r. Nothing is read before the stream's
+// next is called.
+func (d *Reader) enter(r io.Reader, name string) *stream {
 	s := d.down(nil)
+	s.name = name
 	s.raw.from, s.opened = r, d.pool.State()
 	return s
 }
@@ -154,6 +166,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0]}
 	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended, s.named = false, false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
+	s.name = ""
 	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.PoolState{}, false
 	s.outside = d.path.outside()
 	d.push(s)

@@ -19,9 +19,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// The content of a stream is recognised by its first bytes, and never by a name. As with
-// compressions, we wait for more bytes only while they may change the answer. So the
-// answer depends only on the bytes.
+// The content of a stream is recognised by its first bytes. Between kinds of text that these leave
+// open, the suffix of its name decides: see suffixes. As with compressions, we wait for more bytes
+// only while they may change the answer. So the answer depends only on the bytes and the name.
 
 // A content is how a stream is read, as its first bytes show or the options say. The zero content
 // is running text.
@@ -100,9 +100,9 @@ func sniffTable(head []byte, whole bool) (as treatment, cell byte, wait bool) {
 	return as, cell, wait
 }
 
-// recognise decides how r is read with the Format f. r is the source or, if inMail is set, an
-// attachment.
-func recognise(f Format, r peeker, inMail bool) content {
+// recognise decides how r, which has that name, is read with the Format f. r is the source or, if
+// inMail is set, an attachment.
+func recognise(f Format, r peeker, name string, inMail bool) content {
 	if f != PlainText && inMail { // the format option is about sources, not about attachments
 		f = Auto
 	}
@@ -110,9 +110,9 @@ func recognise(f Format, r peeker, inMail bool) content {
 	case PlainText:
 		return content{}
 	case Auto:
-		return recogniseStart(r, true)
+		return recogniseStart(r, name, true)
 	default:
-		c := recogniseStart(r, f == Mbox || f == Message) // related formats count too: Babyl, MMDF, emlx
+		c := recogniseStart(r, "", f == Mbox || f == Message) // related formats count too: Babyl, MMDF, emlx
 		if c.archive != noArchive || c.closed != nil && !c.closed.searched {
 			return c
 		}
@@ -161,9 +161,9 @@ type peeker interface {
 	Buffered() int
 }
 
-// recogniseStart examines the beginning of r and consumes nothing. If text is false, it
-// recognises only archives and formats that are not read.
-func recogniseStart(r peeker, text bool) content {
+// recogniseStart examines the beginning of r, which has that name, and consumes nothing. If text is
+// false, it recognises only archives and formats that are not read.
+func recogniseStart(r peeker, name string, text bool) content {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
 		head, _ := r.Peek(min(r.Buffered(), compress.MaxHead))
@@ -172,6 +172,9 @@ func recogniseStart(r peeker, text bool) content {
 		if !wait || whole {
 			if c.archive == noArchive && c.closed == nil && isImage(head, r) {
 				c.closed = isoImage
+			}
+			if c == (content{}) && text {
+				c.treatment = treatBySuffix(name, r, head)
 			}
 			return c
 		}
@@ -298,9 +301,33 @@ var beforeMarkup = [...]struct{ begin, end string }{
 // sniffPage reports whether head begins like a page or XML: with one of markup, after white space and
 // beforeMarkup.
 func sniffPage(head []byte, whole bool) (as treatment, _ byte, wait bool) {
+	head, wait, open := skipBeforeMarkup(head)
+	if open {
+		return asText, 0, !whole
+	}
+	for _, m := range markup {
+		switch {
+		case len(head) < len(m.first):
+			wait = wait || maybeBegins(head, m.first)
+		case begins(head, m.first) && (whole || !wait):
+			if len(head) == len(m.first) {
+				return m.as, 0, !whole
+			}
+			if c := head[len(m.first)]; octet.IsSpace(c) || c == '>' || c == '/' {
+				return m.as, 0, false
+			}
+		}
+	}
+	return asText, 0, wait && !whole
+}
+
+// skipBeforeMarkup returns head without white space and what may stand in front of markup. wait says
+// that the rest may be the beginning of one of beforeMarkup, and open that it is one without an end.
+func skipBeforeMarkup(head []byte) (rest []byte, wait, open bool) {
 	const blank = " \t\r\n\f\ufeff"
 next: // one of beforeMarkup in each iteration
-	for head = bytes.TrimLeft(head, blank); ; head = bytes.TrimLeft(head, blank) {
+	for {
+		head, wait = bytes.TrimLeft(head, blank), false
 		for _, b := range beforeMarkup {
 			if !begins(head, b.begin) {
 				wait = wait || maybeBegins(head, b.begin)
@@ -308,27 +335,59 @@ next: // one of beforeMarkup in each iteration
 			}
 			i := bytes.Index(head[len(b.begin)-1:], []byte(b.end)) // the line end of a mark may be the next one's
 			if i < 0 {
-				return asText, 0, !whole
+				return head, false, true
 			}
 			head = head[len(b.begin)-1+i+len(b.end):]
 			continue next
 		}
-		for _, m := range markup {
-			switch {
-			case len(head) < len(m.first):
-				wait = wait || maybeBegins(head, m.first)
-			case begins(head, m.first) && (whole || !wait):
-				if len(head) == len(m.first) {
-					return m.as, 0, !whole
-				}
-				if c := head[len(m.first)]; octet.IsSpace(c) || c == '>' || c == '/' {
-					return m.as, 0, false
-				}
-			}
-		}
-		return asText, 0, wait && !whole
+		return head, wait, false
 	}
 }
+
+// beginsWithTag reports whether head begins with a tag, a comment or a declaration, after
+// beforeMarkup.
+func beginsWithTag(head []byte) bool {
+	rest, _, _ := skipBeforeMarkup(head)
+	return len(rest) > 1 && rest[0] == '<' && (octet.IsLetter(rest[1]) || rest[1] == '!')
+}
+
+// suffixes are the ends of names that decide how text is read if its first bytes do not.
+var suffixes = [...]struct {
+	end       string // in lower case
+	treatment treatment
+	tag       bool // only if the text begins with a tag: other text has this suffix too
+}{
+	{".html", asHTML, false}, {".htm", asHTML, false}, {".xhtml", asHTML, false}, {".shtml", asHTML, false},
+	{".xml", asXML, true}, {".svg", asXML, true}, {".rss", asXML, true}, {".atom", asXML, true}, {".xsl", asXML, true},
+	{".vue", asHTML, true}, {".svelte", asHTML, true}, {".jinja", asHTML, true}, {".jinja2", asHTML, true}, {".j2", asHTML, true},
+	{".twig", asHTML, true}, {".liquid", asHTML, true}, {".hbs", asHTML, true}, {".mustache", asHTML, true}, {".tmpl", asHTML, true},
+	{".tpl", asHTML, true}, {".ejs", asHTML, true}, {".erb", asHTML, true}, {".jsp", asHTML, true}, {".asp", asHTML, true},
+	{".aspx", asHTML, true}, {".php", asHTML, true},
+	{".md", asMarkdown, false}, {".markdown", asMarkdown, false}, {".mdx", asMarkdown, false},
+}
+
+// treatBySuffix returns the treatment of the text in r, which begins with head, by its name. What a
+// compression has appended to the name does not count.
+func treatBySuffix(name string, r peeker, head []byte) treatment {
+	name = strings.ToLower(compress.WithoutSuffix(name[max(0, len(name)-maxSuffix):]))
+	for _, s := range suffixes {
+		if !strings.HasSuffix(name, s.end) {
+			continue
+		}
+		cs, bom := charset.SniffBOM(head)
+		if cs != charset.UTF8 {
+			head = narrow(head[bom:], cs)
+		}
+		if first, _ := r.Peek(textHead); !isText(first) || s.tag && !beginsWithTag(head) {
+			break
+		}
+		return s.treatment
+	}
+	return asText
+}
+
+// maxSuffix is how many bytes at the end of a name are examined.
+const maxSuffix = 64
 
 // begins reports whether head begins with the text with, ignoring case.
 func begins(head []byte, with string) bool {

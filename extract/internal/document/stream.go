@@ -22,6 +22,7 @@ type stream struct {
 	account
 
 	level   int                // its depth: 0 for the source
+	name    string             // of the source, member or attachment
 	mail    bool               // the stream contains messages
 	begun   bool               // its format is known
 	ended   bool               // it was left, or is about to be
@@ -59,12 +60,12 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, s.end(d)
 	}
 	s.begun = true
-	in, exceeded := d.pool.Open(s.raw.from)
+	in, exceeded := d.pool.Open(s.raw.from, s.name)
 	if s.raw.in = in; exceeded != nil {
 		s.fault = exceeded
 		return nil, nil
 	}
-	content := recognise(d.opts.Format, s.raw.in, d.path.inMail())
+	content := recognise(d.format, s.raw.in, s.name, d.path.inMail())
 	if c := content.closed; c != nil && c.searched {
 		s.fail(d, c.damage(s.level))
 		s.named = true
@@ -218,7 +219,7 @@ const emptyData damage.Fact = "this is not text, and nothing was found in it"
 // data are passed over by design, so attachments are not reported either; and who asks for plain
 // text says that it is text.
 func (s *stream) isEmptyData(d *Reader) bool {
-	return s.direct && s.from == s.bom && !d.text.Found && !s.named && !d.path.inMail() && d.opts.Format != PlainText && isBinary(s.raw.head)
+	return s.direct && s.from == s.bom && !d.text.Found && !s.named && !d.path.inMail() && d.format != PlainText && isBinary(s.raw.head)
 }
 
 // leave makes the stream around s the current one again.

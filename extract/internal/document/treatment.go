@@ -7,6 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 	"github.com/urlsift/urlsift/extract/internal/decode/html"
+	"github.com/urlsift/urlsift/extract/internal/decode/markdown"
 	"github.com/urlsift/urlsift/extract/internal/decode/roff"
 	"github.com/urlsift/urlsift/extract/internal/decode/table"
 	"github.com/urlsift/urlsift/extract/internal/decode/tex"
@@ -30,6 +31,7 @@ const (
 	asHTML                        // tags removed, attributes read
 	asXML                         // like asHTML, for all kinds of XML
 	asTable                       // cells that are read separately
+	asMarkdown                    // CommonMark, which becomes HTML
 	asRoff                        // manual pages
 	asTeX                         // TeX and BibTeX
 	asHeader                      // header fields
@@ -77,6 +79,8 @@ var rules = []typeRule{
 	{"application/x-tex", "", asTeX},
 	{"application/x-latex", "", asTeX},
 	{"application/x-bibtex", "", asTeX},
+	{"text/markdown", "", asMarkdown}, // RFC 7763
+	{"text/x-markdown", "", asMarkdown},
 	{"text/", "", asText},
 	{"message/rfc822", "", asMessage},
 	{"message/global", "", asMessage}, // RFC 6532; message/global-headers and -delivery-status match too, and are text if they are not encoded
@@ -161,6 +165,7 @@ type decoders struct {
 	flowed   decode.Decoder
 	unfold   decode.Decoder
 	ldif     decode.Decoder
+	markdown decode.Decoder
 	cells    table.Decoder
 	roff     roff.Decoder
 	tex      tex.Decoder
@@ -170,26 +175,28 @@ type decoders struct {
 type syntax struct {
 	kind    Kind
 	values  bool                                                      // the decoder may find Values
+	below   func(c *decoders) decode.Decoder                          // of a format that becomes that of decoder first; or nil
 	decoder func(c *decoders, as treatment, cell byte) decode.Decoder // nil if nothing is decoded
 }
 
 // syntaxes has a row for each treatment of text. Parts with a treatment that has no row are
 // not text, or are examined first.
 var syntaxes = [treatments]*syntax{
-	asText:   {kind: Plain},
-	asFlowed: {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.flowed }},
-	asFolded: {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.unfold }},
-	asLDIF:   {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.ldif }},
-	asHTML:   {kind: HTML, values: true, decoder: (*decoders).page},
-	asXML:    {kind: HTML, values: true, decoder: (*decoders).page},
-	asTable:  {kind: Plain, decoder: (*decoders).table},
-	asRoff:   {kind: Plain, values: true, decoder: (*decoders).manual},
-	asTeX:    {kind: Plain, values: true, decoder: (*decoders).document},
-	asHeader: {kind: Header, values: true, decoder: (*decoders).fields},
+	asText:     {kind: Plain},
+	asFlowed:   {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.flowed }},
+	asFolded:   {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.unfold }},
+	asLDIF:     {kind: Plain, decoder: func(c *decoders, _ treatment, _ byte) decode.Decoder { return c.ldif }},
+	asHTML:     {kind: HTML, values: true, decoder: (*decoders).page},
+	asXML:      {kind: HTML, values: true, decoder: (*decoders).page},
+	asMarkdown: {kind: HTML, values: true, below: func(c *decoders) decode.Decoder { return c.markdown }, decoder: (*decoders).page},
+	asTable:    {kind: Plain, decoder: (*decoders).table},
+	asRoff:     {kind: Plain, values: true, decoder: (*decoders).manual},
+	asTeX:      {kind: Plain, values: true, decoder: (*decoders).document},
+	asHeader:   {kind: Header, values: true, decoder: (*decoders).fields},
 }
 
 func newDecoders(o *Options, sink func(decode.Attr) error) decoders {
-	return decoders{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold(), ldif: transfer.NewLDIF()}
+	return decoders{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold(), ldif: transfer.NewLDIF(), markdown: markdown.New()}
 }
 
 // push pushes the decoder for the treatment as onto chain. It returns the kind of the decoded
@@ -197,6 +204,9 @@ func newDecoders(o *Options, sink func(decode.Attr) error) decoders {
 // it was guessed from the first bytes; otherwise 0.
 func (c *decoders) push(chain *decode.Chain, as treatment, cell byte) (k Kind, values bool) {
 	x := syntaxes[as]
+	if x.below != nil {
+		chain.PushDecoder(x.below(c))
+	}
 	if x.decoder != nil {
 		chain.PushDecoder(x.decoder(c, as, cell))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -148,7 +149,7 @@ func (v *flagValue) Set(value string) error {
 	err := v.spec.set(v.opts, value)
 	switch f := v.spec; {
 	case err == nil:
-	case f.words != nil && f.separator == 0:
+	case f.words != nil && f.separator == 0 && !strings.Contains(value, ":"): // FORMAT:GLOB
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.words))
 	case f.forms != nil:
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.forms))

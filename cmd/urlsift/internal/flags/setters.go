@@ -118,6 +118,22 @@ func width(o *Options, value string) error {
 
 const leastWidth = 8
 
+// setFormat sets the format of all inputs or, in the form FORMAT:GLOB, of those that match the glob.
+func setFormat(o *Options, value string) error {
+	name, glob, some := strings.Cut(value, ":")
+	if !some {
+		return o.Extract.Format.UnmarshalText([]byte(value))
+	}
+	var f extract.Format
+	if err := f.UnmarshalText([]byte(name)); err != nil {
+		return err
+	}
+	if f == extract.Auto {
+		return errors.New("without a format, the first bytes decide: there is none to choose for some inputs")
+	}
+	return o.Sources.Formats.Add(f, glob)
+}
+
 // setQuote sets the quote prefix. It must be one that a reader removes, so that a broken
 // reference can continue after it.
 func setQuote(o *Options, value string) error {

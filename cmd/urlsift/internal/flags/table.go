@@ -85,8 +85,8 @@ func formatNames() (names []string) {
 // sets its own, and the help only repeats them. A flag without a value is written --name or
 // --name=false. If a flag is given twice, the second value counts, or is added to a list.
 var table = []spec{
-	{long: "as", group: input, arg: "FORMAT", words: formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
-		help: "read each input in this format (default auto: its first bytes decide); plain is text without structure, and opens no archives"},
+	{long: "as", group: input, arg: "FORMAT", words: formats, set: setFormat,
+		help: "read each input in this format (default auto: its first bytes decide, and between kinds of text its name); plain is text without structure, and opens no archives; FORMAT:GLOB is for inputs that match GLOB, may be given several times, and the last GLOB that matches decides"},
 	{long: "parts", group: input, arg: "LIST", words: partKinds, separator: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Hidden }),

@@ -27,6 +27,8 @@ type Options struct {
 	Name  string // of standard input in records and messages; "" means "-"
 	Bases BaseMap
 
+	Formats extract.FormatGlobs // of sources with such names
+
 	// Without, if it is not nil, leaves out sources that need not be read.
 	Without func(iter.Seq[extract.Source]) iter.Seq[extract.Source]
 }
@@ -93,10 +95,21 @@ func (o *Options) Sources(ctx context.Context, out *output.File, unmatched func(
 			if s.Name == stdin && o.Name != "" {
 				s.Name = o.Name
 			}
+			o.SetFormat(&s)
 			if !yield(s) {
 				return
 			}
 		}
+		if unmatched != nil {
+			o.Formats.Unmatched(func(glob string) { unmatched("the glob " + strconv.Quote(glob) + " of --as") })
+		}
+	}
+}
+
+// SetFormat sets the format of s that Formats choose by its name.
+func (o *Options) SetFormat(s *extract.Source) {
+	if f, chosen := o.Formats.Of(s.Name); chosen {
+		s.Format = f
 	}
 }
 
