@@ -88,7 +88,7 @@
 //     [SpaceEscaped] has it as %20, and escapes all other bytes that no reference can hold;
 //     [CutAtSpace] ends in front of it. More than three such gaps mean that this is no
 //     wrapper; the bare reference in it then has the readings [Rejoined], without the gaps,
-//     and SpaceEscaped.
+//     and SpaceEscaped. Directly after "](", as in Markdown, any number of gaps stays, as %20.
 //  11. Entities. &amp; stays; the reading [Entity] has it as "&". &lt; &gt; &quot;
 //     and &nbsp; end a bare reference, and &amp; at its end belongs to the tail.
 //  12. Escapes. http:\/\/host\/path, as JSON has it, is a reference: \/ stands for

@@ -401,14 +401,15 @@ func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answ
 		}
 		return no
 	}
-	if e.Gaps > maxGaps {
+	e.Spaced = e.Gaps > 0 && (mark == '"' || bytes.HasSuffix(s.Buf[:o], linkMark)) // in quotation marks, only a drive may have gaps
+	if e.Gaps > maxGaps && !e.Spaced {
 		s.bracketed = bracketedText{k + e.Start, k + e.End, m}
 		return no
 	}
 	raw := s.Buf[k+e.Start : k+e.End]
 	text := raw
 	if e.Joined {
-		s.Text = join(s.Text[:0], raw, &m, joiner{JSON: e.JSON, Escape: mark == '"' && e.Gaps > 0})
+		s.Text = join(s.Text[:0], raw, &m, joiner{JSON: e.JSON, Escape: e.Spaced})
 		text = s.Text
 	}
 	ref, by, ok := s.counts(text, set, mark, &e)
@@ -429,6 +430,9 @@ func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answ
 	s.SearchFrom = k + e.After
 	return yes
 }
+
+// linkMark is what stands in front of the target of a link in Markdown (rule 10).
+var linkMark = []byte("](")
 
 // bare makes a candidate of the bare reference that begins at Buf[lo]. The scan of its body
 // starts at Buf[body], with the state w. outer is where the prefix of the reference begins, or lo
@@ -1022,7 +1026,9 @@ func (s *matcher) others(c *Candidate, e *enclosure) Reading {
 		r |= NoHyphen
 	}
 	if e.Gaps > 0 {
-		r |= SpaceEscaped
+		if !e.Spaced {
+			r |= SpaceEscaped
+		}
 		s.cut = c.join(s.cut[:0], joiner{Cut: true}) // the part in front of the first space
 		if _, ok := s.Rules.Begins(s.cut, angled); ok {
 			r |= CutAtSpace

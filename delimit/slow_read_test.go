@@ -70,8 +70,8 @@ func slowField(rest, next string) bool {
 }
 
 // gapReadings adds the readings that white space in a wrapper allows: hyphens at line ends (rule 9)
-// and spaces within a line (rule 10).
-func (f *slow) gapReadings(c *slowCandidate, units []slowUnit) {
+// and spaces within a line (rule 10), unless they belong to the reference.
+func (f *slow) gapReadings(c *slowCandidate, units []slowUnit, linked bool) {
 	// The gap at the end, outside the reference, counts only for the hyphen.
 	var hyphens []int
 	inner := units
@@ -109,11 +109,14 @@ func (f *slow) gapReadings(c *slowCandidate, units []slowUnit) {
 			}
 			spaces = true
 			escaped.WriteString(strings.Repeat("%20", len([]rune(string(f.text[u.lo:u.hi])))))
+			continue
 		}
 		escaped.WriteString(u.s)
 	}
 	if spaces {
-		c.Readings = append(c.Readings, slowReading{SpaceEscaped, slowExcluded(escaped.String())})
+		if !linked {
+			c.Readings = append(c.Readings, slowReading{SpaceEscaped, slowExcluded(escaped.String())})
+		}
 		if f.counts(cut, c.Form, c.Prefixed) {
 			c.Readings = append(c.Readings, slowReading{CutAtSpace, cut})
 		}

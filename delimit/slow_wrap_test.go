@@ -170,6 +170,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		closer = '"'
 	}
 	labelled, spaced, kept := false, false, false
+	linked := o.form == Angle && bytes.HasSuffix(f.text[:o.at], []byte("]("))
 	var units []slowUnit
 	var by Extra
 	gaps, breaks := 0, 0
@@ -219,6 +220,9 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 			}
 			if breaks += g.breaks; breaks > f.maxBreaks {
 				return c, 0, false
+			}
+			if linked && g.breaks == 0 {
+				g.s = strings.Repeat("%20", len([]rune(string(f.text[g.lo:g.hi]))))
 			}
 			units = append(units, g)
 			if i < len(f.text) && (f.text[i] == closer || f.text[i] == '|' && o.form == Angle && !kept) {
@@ -281,7 +285,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	if len(inner) == 0 || inner[len(inner)-1].hi-lo > f.maxLen || spaced {
 		return c, 0, false
 	}
-	if gaps > 3 {
+	if gaps > 3 && !linked {
 		f.inBrackets = inner
 		return c, 0, false // a sentence
 	}
@@ -294,7 +298,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		return c, 0, false
 	}
 	c.By |= by
-	f.gapReadings(&c, units)
+	f.gapReadings(&c, units, linked)
 	return c, i + 1, true
 }
 

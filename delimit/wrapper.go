@@ -33,6 +33,7 @@ type enclosure struct {
 	After      int // after the closing mark
 	Breaks     int
 	Gaps       int  // stretches of white space on one line
+	Spaced     bool // these belong to the reference, and are escaped
 	Hyphens    int  // line breaks directly after a hyphen
 	Joined     bool // something must be removed
 	JSON       bool // escapes of JSON are decoded
