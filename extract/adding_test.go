@@ -245,20 +245,21 @@ func archiveKinds(t *testing.T) (names []string) {
 
 // formatSamples has a text in each format. Auto must recognise it, and Plain reads it differently.
 var formatSamples = map[string]string{
-	"mbox":    "From a@b.example Mon Nov 23 06:39:13 2026\nSubject: a\n\nhttp://a.example/\n",
-	"message": "From: a@b.example\nSubject: a\nMIME-Version: 1.0\n\nhttp://a.example/\n",
-	"news":    "Path: a!b\nNewsgroups: comp.a\nFrom: a@b.example\nSubject: a\nMessage-ID: <1@b.example>\n\nhttp://a.example/\n",
-	"rnews":   "#! rnews 49\nNewsgroups: comp.a\nSubject: a\n\nhttp://a.example/\n",
-	"html":    "<html><a href=\"http://a.example/?a&amp;b\">a</a></html>\n",
-	"csv":     "name,url,a,b\n1,http://a.example/,b,3\n1,http://b.example/,b,3\n1,http://c.example/,b,3\n",
-	"roff":    ".TH A 1\n.SH NAME\n.UR http://a.example/a\\:b\n.UE\n",
-	"tex":     "\\documentclass{article}\n\\url{http://a.example/\\textasciitilde b}\n",
+	"mbox":     "From a@b.example Mon Nov 23 06:39:13 2026\nSubject: a\n\nhttp://a.example/\n",
+	"message":  "From: a@b.example\nSubject: a\nMIME-Version: 1.0\n\nhttp://a.example/\n",
+	"news":     "Path: a!b\nNewsgroups: comp.a\nFrom: a@b.example\nSubject: a\nMessage-ID: <1@b.example>\n\nhttp://a.example/\n",
+	"rnews":    "#! rnews 49\nNewsgroups: comp.a\nSubject: a\n\nhttp://a.example/\n",
+	"html":     "<html><a href=\"http://a.example/?a&amp;b\">a</a></html>\n",
+	"csv":      "name,url,a,b\n1,http://a.example/,b,3\n1,http://b.example/,b,3\n1,http://c.example/,b,3\n",
+	"roff":     ".TH A 1\n.SH NAME\n.UR http://a.example/a\\:b\n.UE\n",
+	"markdown": "[a](b_\\(c\\).html)\n",
+	"tex":      "\\documentclass{article}\n\\url{http://a.example/\\textasciitilde b}\n",
 }
 
 // TestEveryFormat checks each Format against the steps in CONTRIBUTING.md, "Add a text format".
 func TestEveryFormat(t *testing.T) {
 	found := func(f extract.Format, text string) (lines []string) {
-		for r, err := range extractor(t, extract.Options{Format: f}).Read("a", strings.NewReader(text)) {
+		for r, err := range extractor(t, extract.Options{Format: f}).Read("a.md", strings.NewReader(text)) { // the suffix of Markdown, which overrides no first bytes
 			must(t, err)
 			lines = append(lines, fmt.Sprintf("%d[%s] %s", r.Origin.Message, r.Origin.Part, r.URL))
 		}

@@ -44,8 +44,11 @@
 // # What is read
 //
 // The first 4 KiB of a raw stream, or [Options].Format, decide what it is: messages, an HTML page,
-// a table, a manual page, a TeX document, or running text. Except in messages, a byte order mark
-// decides the charset. Without one it is UTF-8, or Options.Charset.
+// a table, a manual page, a TeX document, or running text. Between running text, HTML and Markdown,
+// the suffix of its name may decide, if its first bytes leave that open: in Markdown, the targets of
+// links, images and definitions are one reference each, of the form [delimit.Attribute]. Except in
+// messages, a byte order mark decides the charset. Without one it is UTF-8, or UTF-16 that is mostly
+// ASCII, or Options.Charset.
 //
 // Mailboxes (the dialects of mbox, pipermail archives, Babyl, MMDF), batches of news (rnews, also
 // compressed), and single messages and articles are divided into their parts: header blocks, and
@@ -143,7 +146,7 @@
 // All names of the package, by what they are for:
 //
 //	reading    Extractor: New; Options, Limits; Encoder, Encoded; Stats
-//	options    Format: Auto, Plain, Mbox, Message, News, Rnews, HTML, Table, Roff, TeX;
+//	options    Format: Auto, Plain, Mbox, Message, News, Rnews, HTML, Table, Roff, TeX, Markdown;
 //	           PartKinds: PlainParts, HTMLParts, HeaderParts, AllParts
 //	sources    Source; Walk, Walker, ReadPaths
 //	results    Result, Origin; BaseSource: FromHTML, FromContentBase, FromContentLocation,
@@ -257,7 +260,7 @@
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,
-//	         │                             table, roff and tex; decode/octet has classes of bytes
+//	         │                             markdown, table, roff and tex; decode/octet has classes of bytes
 //	         ├─► internal/digest     hashes of what was read, for Options.Resume
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
 //	         ├─► internal/times      dates of messages, time stamps in logs: Parse, LineStamps

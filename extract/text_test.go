@@ -115,6 +115,32 @@ func TestCharsetPage(t *testing.T) {
 	}
 }
 
+// TestUnmarked checks that UTF-16 without a byte order mark is recognised, and that data is not.
+func TestUnmarked(t *testing.T) {
+	const text = "see “http://a.example/é” and <http://b.example/c>\n"
+	page := "<html><a href='x?a&amp;b'>" + text
+	for _, c := range []struct{ data, want string }{
+		{string(encode("utf-16le", text)[2:]), "10:http://a.example/%C3%A9 60:http://b.example/c"},
+		{string(encode("utf-16be", text)[2:]), "10:http://a.example/%C3%A9 60:http://b.example/c"},
+		{string(encode("utf-16le", strings.Repeat(text, 100))[2:]), "10:http://a.example/%C3%A9 60:http://b.example/c 110:http://a.example/%C3%A9 "},
+		{string(encode("utf-16be", page)[2:]), "30:x?a&b "},
+		{"h\x00t\x00t\x00p\x00\x01\x00http://a.example/ ", "10:http://a.example/"},
+		{"h\x00 http://a.example/ ", "3:http://a.example/"},
+		{"\x00\x00\x00http://a.example/ ", "3:http://a.example/"},
+	} {
+		for _, r := range []io.Reader{strings.NewReader(c.data), iotest.OneByteReader(strings.NewReader(c.data))} {
+			var got []string
+			for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+				must(t, err)
+				got = append(got, fmt.Sprintf("%d:%s", r.Origin.Offset, r.URL))
+			}
+			if s := strings.Join(got, " "); !strings.HasPrefix(s+" ", c.want) {
+				t.Errorf("%.99q: %.99s, want %s", c.data, s, c.want)
+			}
+		}
+	}
+}
+
 // TestSuffix checks that the suffix of a name decides how text is read that its first bytes leave
 // open, and never against these.
 func TestSuffix(t *testing.T) {

@@ -68,7 +68,7 @@ func sniffLDIF(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 			}
 			return asText, 0, !ended && !whole
 		case !ended:
-			wait = len(bytes.TrimSpace(line)) == 0 || line[0] == '#' || begins([]byte(entry), string(line)) || begins([]byte(version), string(line)) || begins(line, version)
+			wait = len(bytes.TrimSpace(line)) == 0 || line[0] == '#' || maybeBegins(line, entry) || maybeBegins(line, version) || begins(line, version)
 			return asText, 0, wait && !whole
 		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && string(bytes.TrimSpace(line)) != "version: 1":
 			return asText, 0, false
@@ -208,9 +208,9 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 	if wait || !text {
 		return content{}, wait
 	}
-	cs, bom := charset.SniffBOM(head)
+	cs, bom, wait := charset.Sniff(head, whole)
 	switch {
-	case !whole && charset.MaybeBOM(head):
+	case wait:
 		return content{}, true
 	case cs == charset.UTF8:
 		head = head[bom:]
@@ -369,25 +369,25 @@ var suffixes = [...]struct {
 // treatBySuffix returns the treatment of the text in r, which begins with head, by its name. What a
 // compression has appended to the name does not count.
 func treatBySuffix(name string, r peeker, head []byte) treatment {
-	name = strings.ToLower(compress.WithoutSuffix(name[max(0, len(name)-maxSuffix):]))
+	name = compress.WithoutSuffix(name)
+	end := name[max(0, strings.LastIndexByte(name, '.')):]
 	for _, s := range suffixes {
-		if !strings.HasSuffix(name, s.end) {
+		if !strings.EqualFold(end, s.end) {
 			continue
 		}
-		cs, bom := charset.SniffBOM(head)
-		if cs != charset.UTF8 {
+		first, _ := r.Peek(textHead)
+		if cs, bom, _ := charset.Sniff(head, true); cs != charset.UTF8 {
 			head = narrow(head[bom:], cs)
+		} else if isBinary(first) {
+			break
 		}
-		if first, _ := r.Peek(textHead); !isText(first) || s.tag && !beginsWithTag(head) {
+		if s.tag && !beginsWithTag(head) {
 			break
 		}
 		return s.treatment
 	}
 	return asText
 }
-
-// maxSuffix is how many bytes at the end of a name are examined.
-const maxSuffix = 64
 
 // begins reports whether head begins with the text with, ignoring case.
 func begins(head []byte, with string) bool {

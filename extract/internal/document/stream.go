@@ -108,17 +108,16 @@ func (s *stream) reportDivision(d *Reader, l Division) (begins func(at int64, be
 	return d.hooks.OnDivision(l, s.bom)
 }
 
-// begin reads the byte order mark and returns the charset. It waits only for as many
-// bytes as may be part of a mark: for one byte if that begins no mark.
+// begin reads the byte order mark and returns the charset. It waits only for as many bytes as may
+// change it: for two if they are not those of UTF-16.
 func (s *decoding) begin() (charset.Unicode, error) {
-	var head []byte
-	for n := 1; ; n = len(head) + 1 { // at most 4 iterations
-		var err error
-		if head, err = s.raw.in.Peek(n); err != nil || !charset.MaybeBOM(head) {
-			break
-		}
+	cs, n := charset.UTF8, 0
+	for want, wait := 1, true; wait; { // each iteration asks for at least one more byte
+		_, err := s.raw.in.Peek(want)
+		head, _ := s.raw.in.Peek(min(s.raw.in.Buffered(), compress.MaxHead))
+		cs, n, wait = charset.Sniff(head, err != nil || len(head) == compress.MaxHead)
+		want = len(head) + 1
 	}
-	cs, n := charset.SniffBOM(head)
 	s.bom, s.first = int64(n), int64(n)
 	s.lines.Reset(&s.raw, cs.Newline())
 	if n > 0 {

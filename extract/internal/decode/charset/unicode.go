@@ -78,6 +78,48 @@ func MaybeBOM(head []byte) bool {
 	return false
 }
 
+// Sniff is [SniffBOM] for a stream that begins with head, and recognises UTF-16 without a mark too.
+// whole says that no more bytes may be examined; otherwise wait reports that more may change the
+// answer.
+func Sniff(head []byte, whole bool) (cs Unicode, bomLen int, wait bool) {
+	if noMark(head) && (len(head) > 1 && head[1] != 0) { // nearly all texts
+		return UTF8, 0, false
+	}
+	if cs, bomLen = SniffBOM(head); bomLen > 0 || !whole && MaybeBOM(head) {
+		return cs, bomLen, !whole && MaybeBOM(head)
+	}
+	cs, wait = unmarked(head, whole)
+	return cs, 0, wait
+}
+
+// unmarked reports whether head is UTF-16 without a mark: of nearly every two bytes one is NUL, always
+// the same, and the other is a character of ASCII text.
+func unmarked(head []byte, whole bool) (cs Unicode, wait bool) {
+	const least = 8 // bytes
+	if len(head) < 2 {
+		return UTF8, !whole
+	}
+	nul := 1
+	if cs = UTF16LE; head[0] == 0 {
+		nul, cs = 0, UTF16BE
+	}
+	others := 0
+	for i := 0; i+1 < len(head); i += 2 {
+		char, high := head[i+1-nul], head[i+nul]
+		switch {
+		case high != 0:
+			others++
+		case char == 0x7F || char < ' ' && (char < '\t' || char > '\r'):
+			return UTF8, false // data
+		}
+	}
+	switch {
+	case others > 0 && head[nul] != 0, whole && (others > len(head)/20 || len(head) < least):
+		return UTF8, false
+	}
+	return cs, !whole
+}
+
 // replacement is U+FFFD in UTF-8.
 const replacement = "\uFFFD"
 
