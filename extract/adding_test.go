@@ -252,6 +252,8 @@ var formatSamples = map[string]string{
 	"html":     "<html><a href=\"http://a.example/?a&amp;b\">a</a></html>\n",
 	"csv":      "name,url,a,b\n1,http://a.example/,b,3\n1,http://b.example/,b,3\n1,http://c.example/,b,3\n",
 	"roff":     ".TH A 1\n.SH NAME\n.UR http://a.example/a\\:b\n.UE\n",
+	"calendar": "BEGIN:VCARD\nURL:http://a.exam\n ple/\n",
+	"warc":     "WARC/1.0\r\nWARC-Target-URI: http://a.example/\r\nWARC-Record-ID: <urn:uuid:1>\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
 	"markdown": "[a](b_\\(c\\).html)\n",
 	"tex":      "\\documentclass{article}\n\\url{http://a.example/\\textasciitilde b}\n",
 }

@@ -107,7 +107,7 @@ func (j *joining) begin(w *document.Where) (newMessage bool) {
 // isInInput reports whether the base was declared in the input.
 func (b *base) isInInput() bool {
 	switch b.from {
-	case FromHTML, FromContentBase, FromContentLocation, FromOuter:
+	case FromHTML, FromContentBase, FromContentLocation, FromOuter, FromRecord:
 		return true
 	}
 	return false
@@ -208,6 +208,8 @@ func (b *bases) within(entities []document.Entity) base {
 		if inner, ok := b.against(in, e.ContentBase, FromContentBase); ok {
 			in = inner
 		} else if inner, ok := b.against(in, e.ContentLocation, FromContentLocation); ok {
+			in = inner
+		} else if inner, ok := b.against(in, e.Target, FromRecord); ok {
 			in = inner
 		}
 		b.known = append(b.known[:i], entityBase{e, in})

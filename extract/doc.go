@@ -57,6 +57,10 @@
 // If an encoded unit (four characters of base64, a character of ISO-2022-JP) begins in front of the
 // reference, Exact is false.
 //
+// Web archives (WARC, ARC) are divided into their records, which count as messages: the URL of a record
+// is a reference, of the form [delimit.Header], and the base of those in it; the header and the body of an
+// HTTP message in it are parts.
+//
 // Text and HTML parts are read. Parts of unknown type are read if they look like text or HTML.
 // Images, office documents, signatures, uuencoded and yEnc data are not read. A part whose charset
 // is missing or unknown is read as UTF-8 if it is valid UTF-8, otherwise as windows-1252. Header
@@ -146,11 +150,13 @@
 // All names of the package, by what they are for:
 //
 //	reading    Extractor: New; Options, Limits; Encoder, Encoded; Stats
-//	options    Format: Auto, Plain, Mbox, Message, News, Rnews, HTML, Table, Roff, TeX, Markdown;
+//	options    Format: Auto, Plain, Mbox, Message, News, Rnews, HTML, Table, Roff, TeX, Markdown,
+//	           Calendar, WARC;
 //	           PartKinds: PlainParts, HTMLParts, HeaderParts, AllParts
 //	sources    Source; Walk, Walker, ReadPaths
 //	results    Result, Origin; BaseSource: FromHTML, FromContentBase, FromContentLocation,
-//	           FromArticle, FromOuter, FromRetrieval, FromOption
+//	           FromArticle, FromOuter, FromRetrieval, FromOption,
+//	           FromRecord
 //	errors     Error; StageOptions, StageWalk, StageOpen, StageRead, StageClose;
 //	           Severity: Lost, Warning
 //	passwords  Redactor, RedactedError

@@ -82,8 +82,9 @@ const (
 	Roff    = Format(document.Roff)      // manual pages: escapes decoded, arguments of macros read for references
 	TeX     = Format(document.TeX)       // TeX and BibTeX: escapes decoded, arguments and fields read for references
 
-	// Markdown is CommonMark: targets of links, images and definitions are read for references, code is text.
-	Markdown = Format(document.Markdown)
+	Markdown = Format(document.Markdown) // CommonMark: targets of links, images and definitions are read for references, code is text
+	Calendar = Format(document.Calendar) // iCalendar and vCard: folded lines joined, escapes undone
+	WARC     = Format(document.WARC)     // a web archive: WARC or ARC
 )
 
 // String returns the name of f in lower case, "" if f is not one of the constants.

@@ -111,12 +111,16 @@ const (
 	// the name of a group, every other base has priority. The Message-ID of an article is a
 	// reference only in an article, and has no other base.
 	FromArticle
+
+	// FromRecord is the URL of the record of a web archive that contains the reference. It comes after
+	// FromOuter and before FromRetrieval in this order.
+	FromRecord
 )
 
-var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option", "retrieval", "article"}
+var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option", "retrieval", "article", "record"}
 
 // String returns "html", "content-base", "content-location", "outer", "option",
-// "retrieval" or "article"; "" for none.
+// "retrieval", "article" or "record"; "" for none.
 func (b BaseSource) String() string {
 	if int(b) < len(baseNames) {
 		return baseNames[b]
@@ -169,6 +173,10 @@ type Origin struct {
 	// Fields of the message, with encoded words decoded, cut to 8 KiB: Subject and From.
 	// Empty unless [Options].Subjects is set.
 	Subject, From string
+
+	// WARCTarget is the URL of a record of a web archive, and WARCType its type. The date of the record
+	// is in Date.
+	WARCTarget, WARCType string
 
 	Field string // if the reference is in a header: name of the field, as written
 

@@ -54,7 +54,7 @@ func (v *validator) begin(source string, t *document.Text) {
 // origin returns the Origin of a text at w in source, without its position in the stream.
 func origin(source string, w *document.Where) Origin {
 	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
-		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, messageInMember: w.MessageInMember}
+		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, WARCTarget: w.WARCTarget, WARCType: w.WARCType, messageInMember: w.MessageInMember}
 }
 
 // set sets the fields of o that follow from the span at.

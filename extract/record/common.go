@@ -134,7 +134,7 @@ func bit(b bool) uint64 {
 func sameMessage(a, b *extract.Origin) bool {
 	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
 		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date && sameLogTime(a, b) &&
-		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.Field == b.Field
+		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.WARCTarget == b.WARCTarget && a.WARCType == b.WARCType && a.Field == b.Field
 }
 
 // sameLogTime reports whether a and b are in log lines of the same time, or both in no log

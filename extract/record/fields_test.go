@@ -24,6 +24,7 @@ func full() *extract.Result {
 	r.Candidate.Others = delimit.WithTail
 	r.Origin.Date, r.Origin.Newsgroups, r.Origin.Field = "Sat, 01 Jan 2000 00:00:00 +0000", "comp.text", "Subject"
 	r.Origin.Subject, r.Origin.From = "a subject", "a@b.example"
+	r.Origin.WARCTarget, r.Origin.WARCType = "http://c.example/", "response"
 	return r
 }
 

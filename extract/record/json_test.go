@@ -66,7 +66,7 @@ func randomResult(r *rand.Rand) *extract.Result {
 		c.Target, c.Base, c.BaseSource = text(), name(), extract.BaseSource(r.IntN(6))
 	}
 	c.Origin = extract.Origin{
-		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), MessageID: name(), Date: name(), Newsgroups: name(), Field: name(), Subject: name(), From: name(),
+		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), MessageID: name(), Date: name(), Newsgroups: name(), WARCTarget: name(), WARCType: name(), Field: name(), Subject: name(), From: name(),
 		Offset: number(), Length: number(), Line: number(), Column: number(), Exact: !rare(),
 	}
 	return c

@@ -56,6 +56,22 @@ var kinds = [numKinds]struct {
 	Lz4: {"lz4", "lz4", ".lz4"}, Compress: {"compress", "", ".z"}, NewsBatch: {stage: "batch"},
 }
 
+// Suffix returns what programs append to the name of a file with a content coding of HTTP (RFC 9110,
+// section 8.4.1), which is in lower case; "" for others.
+func Suffix(coding string) string {
+	switch coding {
+	case "gzip", "x-gzip":
+		return kinds[Gzip].suffix
+	case "deflate":
+		return kinds[Zlib].suffix
+	case "zstd":
+		return kinds[Zstd].suffix
+	case "compress", "x-compress":
+		return kinds[Compress].suffix
+	}
+	return ""
+}
+
 // WithoutSuffix returns name without the suffixes of compressions at its end, in any case.
 func WithoutSuffix(name string) string {
 	for kind := range numKinds {

@@ -56,6 +56,7 @@ const (
 	StageSquash Stage = "squashfs"
 	StageISO    Stage = "iso9660"
 	StageLzip   Stage = "lzip"
+	StageWARC   Stage = "warc"
 	StageLzop   Stage = "lzop"
 	StageLrzip  Stage = "lrzip"
 	StageLzma   Stage = "lzma"

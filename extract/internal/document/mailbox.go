@@ -22,6 +22,7 @@ type mailbox struct {
 	outside    outside
 	quoted     decode.Decoder
 	base64     *transfer.Base64
+	chunked    decode.Decoder
 	signed     transfer.Signed
 	peeker     decode.Peeker
 }
@@ -155,6 +156,33 @@ func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	return s
 }
 
+// aside are the types of records of web archives that say something about other records. They are
+// read with the headers.
+var aside = map[string]bool{"warcinfo": true, "request": true, "metadata": true}
+
+// coded pushes the content of p, the body of an HTTP message with a content coding, as a member that is
+// read as its type says. If the body is not coded after all, as archives often have it, it is
+// read as it is.
+func (box *mailbox) coded(d *Reader, p *mail.Part, as treatment) bool {
+	before := d.pool.State()
+	if exceeded := d.pool.Depth.Deeper(damage.StageMIME); exceeded != nil {
+		box.failAtPart(d, exceeded)
+		box.setPartClasses(ledger.RawNested, ledger.RawOverLimit)
+		return false
+	}
+	for i := range d.path.entities {
+		d.path.entities[i].Outer = true
+	}
+	coded := *p
+	if coded.Name == "" {
+		coded.Name = "body"
+	}
+	coded.Name += compress.Suffix(p.Coding)
+	s := box.attachment(d, &coded)
+	s.opened, s.declared, s.charset = before, as, p.Charset
+	return true
+}
+
 // passOver reports that p, whose type is the format c, is skipped. The report names p as a
 // member, as if the format had been recognised by the first bytes of p.
 func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
@@ -226,7 +254,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 		m.Offset = s.partAt
 	} else {
 		if message != w.Message { // no part of this message was read yet
-			w.MessageID, w.Date, w.Newsgroups, w.Subject, w.From = "", "", "", "", ""
+			w.MessageID, w.Date, w.Newsgroups, w.Subject, w.From, w.WARCTarget, w.WARCType = "", "", "", "", "", "", ""
 		}
 		w.Message = message
 	}
@@ -242,7 +270,8 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		box.passOver(d, p, c)
 		return nil, false
 	}
-	if as == unread || !d.opts.wants(as) {
+	switch {
+	case as == unread, !d.opts.wants(as), !d.opts.wants(asHeader) && aside[p.RecordType]:
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)
@@ -259,6 +288,8 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	case "":
 	case "quoted-printable":
 		s.chain.PushDecoder(box.quoted)
+	case "chunked":
+		s.chain.PushDecoder(box.chunked)
 	case "base64":
 		box.base64.Text = as != asRecognised && as != asSigned
 		s.chain.PushDecoder(box.base64)
@@ -266,6 +297,9 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		box.misnamed(d, "transfer encoding", p.Encoding, "read unchanged")
 	}
 	d.path.enterEntities(box.outside.entities, p.Bases)
+	if p.Coding != "" && p.Coding != "identity" && !p.Header {
+		return nil, box.coded(d, p, as)
+	}
 	if as == asRecognised {
 		var err error
 		if as, err = box.recogniseType(p); err != nil && err != io.EOF {

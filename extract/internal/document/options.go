@@ -24,6 +24,8 @@ const (
 	Roff                    // manual pages: escapes decoded, arguments of macros read for references
 	TeX                     // TeX and BibTeX: escapes decoded, arguments and fields read for references
 	Markdown                // CommonMark: targets of links read for references, code as text
+	Calendar                // iCalendar and vCard: folded lines joined, escapes undone
+	WARC                    // a web archive: WARC or ARC
 
 	Formats // the number of formats
 )
@@ -111,6 +113,8 @@ var formats = [Formats]struct {
 	Roff:      {name: "roff", treatment: asRoff},
 	TeX:       {name: "tex", treatment: asTeX},
 	Markdown:  {name: "markdown", treatment: asMarkdown},
+	Calendar:  {name: "calendar", treatment: asFolded},
+	WARC:      {name: "warc", framing: mail.WARC},
 }
 
 // String returns the name of f in lower case, "" for an invalid one.

@@ -27,6 +27,7 @@ type Where struct {
 	Part                        string
 	MessageID, Date, Newsgroups string
 	Subject, From               string // decoded; empty unless Options.Subjects is set
+	WARCTarget, WARCType        string
 
 	// MessageInMember means that Member begins with a message of the source, and that Message
 	// counts messages inside Member.
@@ -60,6 +61,8 @@ const (
 // space and without delimiters of the URL.
 type Entity struct {
 	ContentBase, ContentLocation string
+
+	Target string // the URL of the record of a web archive
 
 	Outer bool // set if the text is in an attachment of this entity
 }
@@ -148,6 +151,7 @@ func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	}
 	w.Message = part.Message
 	w.MessageID, w.Date, w.Newsgroups = part.MessageID, part.Date, part.Newsgroups
+	w.WARCTarget, w.WARCType = part.Target, part.RecordType
 	if subjects {
 		w.Subject, w.From = p.subject.of(part.Subject), p.from.of(part.From)
 	}
@@ -159,14 +163,14 @@ func (p *path) enterEntities(n int, levels []mail.BaseFields) {
 	p.entities = p.entities[:n]
 	for i := range levels {
 		l := &levels[i]
-		p.entities = append(p.entities, Entity{ContentBase: l.ContentBase, ContentLocation: l.ContentLocation})
+		p.entities = append(p.entities, Entity{ContentBase: l.ContentBase, ContentLocation: l.ContentLocation, Target: l.Target})
 	}
 }
 
 // declaring returns e if one of its entities declares a base, otherwise nil.
 func declaring(e []Entity) []Entity {
 	for i := range e {
-		if e[i].ContentBase != "" || e[i].ContentLocation != "" {
+		if e[i].ContentBase != "" || e[i].ContentLocation != "" || e[i].Target != "" {
 			return e
 		}
 	}

@@ -166,7 +166,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0]}
 	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended, s.named = false, false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
-	s.name = ""
+	s.name, s.declared, s.charset = "", asRecognised, ""
 	s.warnings, s.account, s.partAt, s.opened, s.notRead = s.warnings[:0], account{}, 0, compress.PoolState{}, false
 	s.outside = d.path.outside()
 	d.push(s)

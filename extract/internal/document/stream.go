@@ -31,6 +31,9 @@ type stream struct {
 	opened  compress.PoolState // of the pool, before the stream was opened
 	outside outside
 
+	declared treatment // of its text; asRecognised if its first bytes decide
+	charset  string    // of a declared text
+
 	mailboxes []*mailbox // readers of its messages: one, and one for each nested encoding
 	used      int        // number of mailboxes in use
 	partAt    int64      // raw offset of the part, or of the part that encodes its message
@@ -66,6 +69,9 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	content := recognise(d.format, s.raw.in, s.name, d.path.inMail())
+	if syntaxes[s.declared] != nil && content.archive == noArchive && content.closed == nil {
+		content.treatment, content.mail = s.declared, mail.None
+	}
 	if c := content.closed; c != nil && c.searched {
 		s.fail(d, c.damage(s.level))
 		s.named = true
@@ -156,7 +162,11 @@ func (s *stream) text(d *Reader, cs charset.Unicode, content content) *Text {
 	t.Entities = declaring(d.path.entities)
 	s.decideRatioCheck(d)
 	u := charset.NewUnicode(cs)
-	if label := d.opts.Charset; u == nil && s.bom == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
+	label := d.opts.Charset
+	if s.declared != asRecognised {
+		label = s.charset
+	}
+	if u == nil && s.bom == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		u, _ = d.decoders.charsets.Decoder([]byte(label))
 	}
 	s.decodes = u != nil || content.treatment != asText
@@ -263,7 +273,7 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 // the messages.
 func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
 	if s.used == len(s.mailboxes) {
-		s.mailboxes = append(s.mailboxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
+		s.mailboxes = append(s.mailboxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64(), chunked: transfer.NewChunked()})
 	}
 	box := s.mailboxes[s.used]
 	s.used++

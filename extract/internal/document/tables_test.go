@@ -16,7 +16,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	// These are chosen by mailbox.decode, treat and sniffPage, or are what is left.
-	used := map[treatment]bool{asText: true, asFlowed: true, asHeader: true, asXML: true}
+	used := map[treatment]bool{asText: true, asFlowed: true, asHeader: true, asHTTP: true, asXML: true}
 	for _, r := range rules {
 		used[r.treatment] = true
 		if r.treatment >= treatments || r.begin == "" && r.end == "" {

@@ -35,6 +35,7 @@ const (
 	asRoff                        // manual pages
 	asTeX                         // TeX and BibTeX
 	asHeader                      // header fields
+	asHTTP                        // those of an HTTP message
 	asRecognised                  // its first bytes decide: archive, page, text, or not read
 	asMessage                     // a message that was encoded as a whole
 	asSigned                      // a message in an opaque signature
@@ -122,7 +123,9 @@ var rules = []typeRule{
 
 // treat returns the treatment of p. It iterates over the rules.
 func treat(p *mail.Part) treatment {
-	if p.Header {
+	if p.HTTP {
+		return asHTTP
+	} else if p.Header {
 		return asHeader
 	}
 	switch p.Encoding {
@@ -193,6 +196,7 @@ var syntaxes = [treatments]*syntax{
 	asRoff:     {kind: Plain, values: true, decoder: (*decoders).manual},
 	asTeX:      {kind: Plain, values: true, decoder: (*decoders).document},
 	asHeader:   {kind: Header, values: true, decoder: (*decoders).fields},
+	asHTTP:     {kind: Header, values: true, decoder: (*decoders).fields},
 }
 
 func newDecoders(o *Options, sink func(decode.Attr) error) decoders {
@@ -237,10 +241,11 @@ func (c *decoders) document(treatment, byte) decode.Decoder {
 	return &c.tex
 }
 
-func (c *decoders) fields(treatment, byte) decode.Decoder {
+func (c *decoders) fields(as treatment, _ byte) decode.Decoder {
 	if c.header == nil {
 		c.header = &header.Decoder{Sink: c.sink, MaxValue: c.opts.MaxValue, IDs: c.opts.MessageIDs}
 	}
+	c.header.HTTP = as == asHTTP
 	return c.header
 }
 

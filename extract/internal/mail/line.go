@@ -13,11 +13,12 @@ const (
 	Babyl                 // the mail file of Rmail
 	MMDF                  // messages between lines of four ^A
 	Emlx                  // one message of Apple Mail: its length in bytes, the message, a property list
+	WARC                  // records of a web archive: WARC, ARC
 )
 
 // String returns the name in lower case.
 func (f Framing) String() string {
-	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf", "emlx"}[min(f, Emlx)]
+	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf", "emlx", "warc"}[min(f, WARC)]
 }
 
 // A special says what a line is.

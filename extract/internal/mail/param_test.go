@@ -103,13 +103,13 @@ z
 		section string
 		levels  []BaseFields
 	}{
-		{"HEADER", []BaseFields{{"http://a/b/", ""}}},
-		{"1.MIME", []BaseFields{{"http://a/b/", ""}, {"", "c.html"}}},
-		{"1", []BaseFields{{"http://a/b/", ""}, {"", "c.html"}}},
-		{"2.MIME", []BaseFields{{"http://a/b/", ""}, {"", "outer"}}},
-		{"2.HEADER", []BaseFields{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
-		{"2.1", []BaseFields{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
-		{"TEXT", []BaseFields{{"http://a/b/", ""}}},
+		{"HEADER", []BaseFields{{ContentBase: "http://a/b/"}}},
+		{"1.MIME", []BaseFields{{ContentBase: "http://a/b/"}, {ContentLocation: "c.html"}}},
+		{"1", []BaseFields{{ContentBase: "http://a/b/"}, {ContentLocation: "c.html"}}},
+		{"2.MIME", []BaseFields{{ContentBase: "http://a/b/"}, {ContentLocation: "outer"}}},
+		{"2.HEADER", []BaseFields{{ContentBase: "http://a/b/"}, {ContentLocation: "outer"}, {ContentLocation: "inner"}}},
+		{"2.1", []BaseFields{{ContentBase: "http://a/b/"}, {ContentLocation: "outer"}, {ContentLocation: "inner"}}},
+		{"TEXT", []BaseFields{{ContentBase: "http://a/b/"}}},
 	}
 	got := everyWay(t, raw, Single, 9)
 	if len(got) != len(want) {

@@ -10,7 +10,11 @@ import (
 // A BaseFields has what one entity around a part says about its base URL: the fields as
 // written, but without white space and without delimiters of the URL ("…", <…>, URL:) (RFC
 // 2557, section 4; RFC 2110, section 4).
-type BaseFields struct{ ContentBase, ContentLocation string }
+type BaseFields struct {
+	ContentBase, ContentLocation string
+
+	Target string // the URL of the record of a web archive, by which it was retrieved
+}
 
 // A Part is one piece of text of one message: a header block, the body of a leaf, or the
 // text around the parts of a multipart. It is valid, with its slices, until the next call
@@ -35,7 +39,7 @@ type Part struct {
 
 	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
 	Charset  string // as labelled, lower case; "" if there is no label
-	Encoding string // transfer encoding, lower case; "" if there is none, and for 7bit, 8bit and binary
+	Encoding string // transfer encoding, lower case, also "chunked" of HTTP; "" if there is none, and for 7bit, 8bit and binary
 	Name     string // file name, with RFC 2231 decoded; "" if there is none
 
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
@@ -54,6 +58,14 @@ type Part struct {
 	// MessageID (without angle brackets), Date and Newsgroups are the fields of the
 	// message, unfolded, without surrounding white space, otherwise as written.
 	MessageID, Date, Newsgroups string
+
+	// Target and RecordType are those of a record of a web archive: its URL and its type, such as
+	// "response". Date is its date. HTTP says that the header block is that of an HTTP message.
+	Target, RecordType string
+	HTTP               bool
+
+	// Coding is the content coding of the body of an HTTP message, in lower case: "gzip".
+	Coding string
 
 	// Subject and From are also fields, with encoded words and 8-bit bytes as written.
 	// They are empty unless [Reader.KeepSubjects] has enabled them.

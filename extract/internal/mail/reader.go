@@ -11,7 +11,10 @@ import (
 // A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of
 // 68 KiB, the boundaries and fields of the open entities, and a map that is cleared as
 // the part is read. Nothing in it grows with the stream. Call Reset before the first use.
-type Reader struct{ w traversal }
+type Reader struct {
+	w    traversal
+	warc warc // if the stream is a web archive
+}
 
 // KeepSubjects says whether Part has Subject and From. It holds until it is called again.
 func (r *Reader) KeepSubjects(keep bool) { r.w.fields.subjects = keep }
@@ -27,6 +30,7 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 		f = Single
 	}
 	r.w.reset(src, at, f, depth, prefix)
+	r.warc = warc{in: &r.w.in, part: &r.w.part}
 }
 
 // OnMessage makes r call begins at the beginning of each message of an [Mbox], until the next
@@ -58,6 +62,9 @@ func (r *Reader) Skipped() (parts int) {
 func (r *Reader) Next() (*Part, error) {
 	r.w.in.mayForget = true
 	defer func() { r.w.in.mayForget = false }()
+	if r.w.frames.framing == WARC {
+		return r.warc.next()
+	}
 	return r.w.next()
 }
 
@@ -70,7 +77,7 @@ func (r *Reader) Where() (message int, section string) {
 
 // Empty reports whether the part ends undamaged with nothing left of it. It reads as much
 // as the first Read of the part would.
-func (r *Reader) Empty() bool { return r.w.finder.empty() }
+func (r *Reader) Empty() bool { return r.w.frames.framing != WARC && r.w.finder.empty() }
 
 // Counts returns the counts since the last Reset.
 func (r *Reader) Counts() Counts {

@@ -1,6 +1,6 @@
 package mail
 
-// magics are the beginnings of batches and mail files.
+// magics are the beginnings of batches, mail files and web archives.
 var magics = []struct {
 	text string
 	f    Framing
@@ -9,6 +9,13 @@ var magics = []struct {
 	{"BABYL OPTIONS", Babyl},
 	{mmdfLine + "\n", MMDF},
 	{mmdfLine + "\r\n", MMDF},
+	{"WARC/1.0\r\n", WARC},
+	{"WARC/1.1\r\n", WARC},
+	{"WARC/0.17\r\n", WARC},
+	{"WARC/0.18\r\n", WARC},
+	{"WARC/1.0\n", WARC},
+	{"WARC/1.1\n", WARC},
+	{arcMark + "//", WARC},
 }
 
 // Sniff returns the framing of a stream that begins with head, or None if it is not mail. whole

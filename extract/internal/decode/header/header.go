@@ -51,6 +51,9 @@ type Decoder struct {
 	// IDs says that Message-ID and Content-ID are passed to Sink too, without angle brackets.
 	IDs bool
 
+	// HTTP says that the fields are those of an HTTP message: Location is one reference.
+	HTTP bool
+
 	// MaxValue is the limit of a value for the sink, in bytes; 0 means 8192. A longer
 	// value is dropped whole and counted. Change it only before the first Decode.
 	MaxValue int
@@ -178,6 +181,9 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 	h.begun, h.inGap = true, false
 	f := h.fields.name(src[:name])
 	rule := f.rule
+	if h.HTTP && f.lower == "location" {
+		rule = fieldWhole // RFC 9110, section 10.2.2
+	}
 	h.brackets = noBrackets
 	switch {
 	case rule == fieldBrackets:

@@ -29,6 +29,7 @@ const (
 var fieldRules = map[string]fieldRule{
 	"content-base":     fieldWhole, // the base URL: RFC 2110, 4.2
 	"content-location": fieldWhole, // a URL, and a base: RFC 2557, 4.2
+	"warc-target-uri":  fieldWhole, // the URL of a record: ISO 28500, 5.12
 
 	"message-id": fieldID, // an addr-spec that is not an address: RFC 5322, 3.6.4
 	"content-id": fieldID, // likewise: RFC 2045, 7

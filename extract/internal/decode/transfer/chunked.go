@@ -1,0 +1,74 @@
+package transfer
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// chunked is a [decode.Decoder] of the chunked transfer coding (RFC 9112, section 7.1).
+type chunked struct {
+	left  int64 // bytes of the chunk
+	began bool  // a chunk was read: its line end comes before the size of the next one
+	plain bool  // what follows is no chunk, and is copied
+	ended bool  // the last chunk was read
+}
+
+// NewChunked returns a Decoder of the chunked transfer coding: it removes the sizes of chunks and the
+// trailer. If there is no size where there should be one, everything from there on is copied.
+func NewChunked() decode.Decoder { return new(chunked) }
+
+func (c *chunked) Reset() { *c = chunked{} }
+
+// maxChunkLine is how long the line with the size of a chunk may be, in bytes.
+const maxChunkLine = 200
+
+// Decode implements [decode.Decoder].
+func (c *chunked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
+	switch {
+	case c.plain:
+		return copied(dst, src), nil
+	case c.ended:
+		return decode.Conversion{In: len(src)}, nil
+	case c.left > 0:
+		conv := copied(dst, src[:min(int64(len(src)), c.left)])
+		c.left -= int64(conv.In)
+		return conv, nil
+	}
+	line := src
+	if c.began {
+		line = bytes.TrimPrefix(bytes.TrimPrefix(line, []byte{'\r'}), []byte{'\n'})
+	}
+	end := bytes.IndexByte(line[:min(len(line), maxChunkLine)], '\n')
+	if end < 0 {
+		if len(line) < maxChunkLine && !atEOF {
+			return decode.Conversion{}, nil
+		}
+		c.plain = true
+		return copied(dst, src), nil
+	}
+	size, digits := int64(0), 0
+	for ; digits < end; digits++ {
+		n := hexDigit(line[digits])
+		if n < 0 || size >= 1<<58 {
+			break
+		}
+		size = size<<4 | int64(n)
+	}
+	if digits == 0 || size >= 1<<58 || bytes.IndexByte([]byte("; \t\r\n"), line[digits]) < 0 {
+		c.plain = true
+		return copied(dst, src), nil
+	}
+	c.left, c.began, c.ended = size, true, size == 0
+	return decode.Conversion{In: len(src) - len(line) + end + 1}, nil
+}
+
+func hexDigit(b byte) int {
+	switch {
+	case '0' <= b && b <= '9':
+		return int(b - '0')
+	case 'a' <= b|0x20 && b|0x20 <= 'f':
+		return int(b|0x20-'a') + 10
+	}
+	return -1
+}
