@@ -350,6 +350,8 @@ func zerosOf(t testing.TB, name string) (data []byte, n int64) {
 		return append([]byte("#! gunbatch\n"), zeros(t, 256*one)...), 256 * one
 	case "compress":
 		return pack(t, name, make([]byte, 4*one)), 4 * one
+	case "lzma": // it has no members
+		return pack(t, name, make([]byte, 64*one)), 64 * one
 	case "bzip2":
 		w := bzipWriter{level: 9}
 		w.header()

@@ -245,6 +245,7 @@ func TestDamaged(t *testing.T) {
 		{"cut.gz", log, 0.4},
 		{"cut.zz", log, 0.4},
 		{"cut.xz", log, 0.4},
+		{"cut.lzma", log, 0.4},
 		{"cut.multi.gz", log, 0.6},
 		{"flipped.multi.gz", log, 0.6},
 		{"cut.frames.zst", log, 0.6},

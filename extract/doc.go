@@ -108,7 +108,7 @@
 //
 // A wrong checksum is reported after the text that it covers. How much text in front of damage can
 // be read depends on the format. gzip and zlib lose nothing; xz loses at most 4 KiB of text (and
-// the last 21 bytes of a truncated file); zstd, lz4, s2, snappy and bzip2 lose the damaged block:
+// the last 21 bytes of a truncated file); LZMA alone and lzip lose nothing, brotli at most 64 KiB; zstd, lz4, s2, snappy and bzip2 lose the damaged block:
 // at most 128 KiB, 4 MiB (lz4 -l: 8 MiB, and it has no checksums), 4 MiB, 64 KiB and 900 kB.
 //
 // After a damaged block of bzip2 the next ones are read, in the outermost stream of a source: they
@@ -120,7 +120,7 @@
 // stream whose beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
-// archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and mailboxes
+// archives and in mail: archives (7z, rar, cab, ...), compressions (lzop, lrzip) and mailboxes
 // (pst), and encrypted files in zip archives. Some of them are searched as text after the Error,
 // because their files may not be compressed (ar, cpio, ...). PDF and office documents are not read
 // either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
@@ -175,7 +175,8 @@
 //	  compress (.Z)           480 KiB
 //	  bzip2                   up to 8 MiB, as a rule 6 MiB
 //	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
-//	  zstd, xz                the stream's window, up to Limits.Window
+//	  zstd, xz, lzma, lzip,   the stream's window, up to Limits.Window
+//	  brotli
 //	mail, and each encoded
 //	  message in another      68 KiB                              mail.Reader
 //	each tar archive          up to 128 KiB for the map of a      archive/tarstream

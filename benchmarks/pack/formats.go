@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"io"
 
 	"github.com/dsnet/compress/bzip2"
@@ -12,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
 )
 
 // A format is a way to compress a whole text, and the suffix of its files. The suffixes are for
@@ -39,6 +41,8 @@ var formats = []format{
 	{".multi.bz2", "bzip2", "four streams, the second empty", many(bzipper, nil)},
 	{".xz", "xz", "CRC-64", single(xzer)},
 	{".multi.xz", "xz", "four streams, the second empty, eight bytes of stream padding after each", many(xzer, make([]byte, 8))}, // stream padding: zeros, four at a time
+	{".lzma", "LZMA alone", "a mark at the end", single(lzmaer)},
+	{".lz", "lzip", "one member", lziper},
 	{".lz4", "lz4 frame", "64 KiB blocks with checksums", single(lz4er)},
 	{".frames.lz4", "lz4", "four frames, the second empty, a skippable frame after each", many(lz4er, skippable("urlsift fixture"))},
 
@@ -63,6 +67,21 @@ func bzipper(w io.Writer) (io.WriteCloser, error) {
 
 func xzer(w io.Writer) (io.WriteCloser, error) {
 	return xz.WriterConfig{CheckSum: xz.CRC64}.NewWriter(w)
+}
+
+func lzmaer(w io.Writer) (io.WriteCloser, error) { return lzma.NewWriter(w) }
+
+// lziper compresses text with lzip, which has a header and a trailer of its own.
+func lziper(text []byte) ([]byte, error) {
+	b, err := single(lzmaer)(text)
+	if err != nil {
+		return nil, err
+	}
+	const header = 13 // bytes of .lzma
+	out := append([]byte("LZIP\x01\x17"), b[header:]...)
+	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(text))
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(text)))
+	return binary.LittleEndian.AppendUint64(out, uint64(len(out)+8)), nil
 }
 
 // lz4er writes blocks of 64 KiB with a checksum each, so that damage in one is

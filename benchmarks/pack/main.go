@@ -96,6 +96,7 @@ var damages = []struct {
 	{"apache_combined_first300.log.zz", "cut.zz", 60, 0},
 	{"apache_combined_first300.log.bz2", "cut.bz2", 60, 0},
 	{"apache_combined_first300.log.xz", "cut.xz", 60, 0},
+	{"apache_combined_first300.log.lzma", "cut.lzma", 60, 0},
 	{"apache_combined_first300.log.lz4", "flipped.lz4", 0, 50},
 	{"apache_combined_first300.log.s2", "flipped.s2", 0, 50},
 	{"apache_combined_first300.log.sz", "cut.sz", 60, 0},

@@ -30,6 +30,8 @@ type decompressor struct {
 	s2          *s2.Reader // for snappy as well
 	lz4         lz4Reader
 	lzw         *lzw.Reader
+	lzma        lzmaReader // for lzip as well
+	brotli      brotliReader
 }
 
 // start sets r to decompress in, which begins with the magic number of is.
@@ -69,6 +71,12 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 			d.lzw = new(lzw.Reader)
 		}
 		d.r, err = d.lzw, d.lzw.Reset(in)
+	case Lzma, Lzip:
+		d.lzma.window = d.window
+		d.lzma.reset(in, is)
+		d.r = &d.lzma
+	case Brotli:
+		d.r, err = &d.brotli, d.brotli.reset(in, d.window)
 	case NewsBatch: // the next layer recognises the compression that the line names
 		_, err = in.ReadSlice('\n')
 		d.r = in
@@ -124,6 +132,8 @@ func (d *decompressor) release() {
 		d.s2.Reset(nil)
 	}
 	d.lz4.reset(nil)
+	d.lzma.reset(nil, None)
+	d.brotli.in = nil
 	if d.xz != nil {
 		d.xz.Reset(nil)
 	}

@@ -28,6 +28,9 @@ const (
 	Bzip2
 	Xz
 	Lz4
+	Lzma // LZMA alone
+	Lzip
+	Brotli    // recognised by the name alone
 	Compress  // of compress(1), .Z
 	NewsBatch // a line that names the compression of a batch of news
 
@@ -53,7 +56,7 @@ var kinds = [numKinds]struct {
 }{
 	None: {stage: damage.StageRead}, Gzip: {"gzip", "gzip", ".gz"}, Zstd: {"zstd", "", ".zst"}, Zlib: {"zlib", "zlib", ".zz"},
 	S2: {"s2", "s2", ".s2"}, Snappy: {"snappy", "s2", ".sz"}, Bzip2: {"bzip2", "", ".bz2"}, Xz: {"xz", "", ".xz"},
-	Lz4: {"lz4", "lz4", ".lz4"}, Compress: {"compress", "", ".z"}, NewsBatch: {stage: "batch"},
+	Lz4: {"lz4", "lz4", ".lz4"}, Lzma: {"lzma", "", ".lzma"}, Lzip: {"lzip", "", ".lz"}, Brotli: {"brotli", "brotli", ".br"}, Compress: {"compress", "", ".z"}, NewsBatch: {stage: "batch"},
 }
 
 // Suffix returns what programs append to the name of a file with a content coding of HTTP (RFC 9110,
@@ -64,6 +67,8 @@ func Suffix(coding string) string {
 		return kinds[Gzip].suffix
 	case "deflate":
 		return kinds[Zlib].suffix
+	case "br":
+		return kinds[Brotli].suffix
 	case "zstd":
 		return kinds[Zstd].suffix
 	case "compress", "x-compress":
@@ -74,12 +79,28 @@ func Suffix(coding string) string {
 
 // WithoutSuffix returns name without the suffixes of compressions at its end, in any case.
 func WithoutSuffix(name string) string {
+	for {
+		rest := withoutOne(name)
+		if rest == name {
+			return name
+		}
+		name = rest
+	}
+}
+
+// withoutOne returns name without the suffix of a compression at its end.
+func withoutOne(name string) string {
 	for kind := range numKinds {
-		if s := kinds[kind].suffix; s != "" && len(name) > len(s) && strings.EqualFold(name[len(name)-len(s):], s) {
-			return WithoutSuffix(name[:len(name)-len(s)])
+		if s := kinds[kind].suffix; s != "" && hasSuffix(name, s) {
+			return name[:len(name)-len(s)]
 		}
 	}
 	return name
+}
+
+// hasSuffix reports whether name ends with suffix, in any case, and is longer.
+func hasSuffix(name, suffix string) bool {
+	return len(name) > len(suffix) && strings.EqualFold(name[len(name)-len(suffix):], suffix)
 }
 
 const (
@@ -103,6 +124,8 @@ var numbers = func() []magic.Number[Kind] {
 		{Head: lz4LegacyMagic, Is: Lz4},
 		{Head: "BZh", Decide: lookBzip2},
 		{Head: "\x1f\x9d", Is: Compress},
+		{Head: lzipMagic + "\x00", Is: Lzip},
+		{Head: lzipMagic + "\x01", Is: Lzip},
 		{Head: "#! cunbatch\n", Is: NewsBatch},
 		{Head: "#! gunbatch\n", Is: NewsBatch},
 		{Head: "#! zunbatch\n", Is: NewsBatch},
@@ -118,16 +141,19 @@ var numbers = func() []magic.Number[Kind] {
 
 var recogniser = magic.NewNumbers(numbers)
 
-// sniff returns how the stream at the beginning of r is compressed. It consumes nothing.
-// Each iteration of its loop examines one more byte, and no magic number needs more than
+// sniff returns how the stream at the beginning of r, which has that name, is compressed. It consumes
+// nothing. Each iteration of its loop examines one more byte, and no magic number needs more than
 // the buffer of r.
-func sniff(r *bufio.Reader) Kind {
+func sniff(r *bufio.Reader, name string) Kind {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if n bytes are not there yet
 		head, _ := r.Peek(r.Buffered())
 		whole := err != nil || len(head) == r.Size()
 		is, wait := Match(head, whole)
 		if !wait || whole {
+			if is == None && isBrotli(r, name) {
+				return Brotli
+			}
 			return is
 		}
 		n = len(head) + 1
@@ -137,7 +163,12 @@ func sniff(r *bufio.Reader) Kind {
 // Match returns how a stream that begins with head is compressed. whole says that head is
 // the whole stream, or all that may be examined. wait reports that more bytes may change the
 // answer.
-func Match(head []byte, whole bool) (is Kind, wait bool) { return recogniser.Match(head, whole) }
+func Match(head []byte, whole bool) (is Kind, wait bool) {
+	if is, wait = recogniser.Match(head, whole); is == None && !wait {
+		is, wait = lookLzma(head, whole)
+	}
+	return is, wait
+}
 
 // lookBzip2 requires the level, and the number that begins a block (pi) or ends an empty
 // stream (its square root).

@@ -71,9 +71,9 @@ func (l *layer) damaged(err error) error {
 	if _, below := l.in.Peek(1); below != nil && below != io.EOF {
 		return below
 	}
-	if err == zstd.ErrWindowSizeExceeded || err == xz.ErrDictionary {
+	if err == zstd.ErrWindowSizeExceeded || err == xz.ErrDictionary || err == errWindow {
 		what := "a window over the limit of %d bytes"
-		if l.is == Xz {
+		if l.is == Xz || l.is == Lzma || l.is == Lzip {
 			what = "a dictionary over the limit of %d bytes"
 		}
 		d := damage.Limited(l.is.stage(), "Window", l.window, what)
@@ -86,6 +86,9 @@ func (l *layer) damaged(err error) error {
 	}
 	return &damage.Damage{Class: damage.Pack, Stage: l.is.stage(), Err: why, Level: l.level}
 }
+
+// errWindow is the error of a stream that declares a dictionary or window over the limit.
+var errWindow = errors.New("a window over the limit")
 
 // errTrailing is returned for bytes after the end of a compressed stream. That stream was
 // read completely. But the bytes may be another stream whose first bytes are damaged, so

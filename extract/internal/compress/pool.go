@@ -136,7 +136,7 @@ func (p *Pool) Open(r io.Reader, name string) (*bufio.Reader, *damage.Damage) {
 	p.Depth.levels++
 	for { // at most Limits.Depth iterations
 		l := p.next(r)
-		l.is = sniff(l.in) // an error is returned again when l.in is read
+		l.is = sniff(l.in, name) // an error is returned again when l.in is read
 		if l.is == None {
 			if outermost && p.used > 1 {
 				p.readAhead.offer(&p.Source, p.layers[p.used-2])
@@ -149,7 +149,7 @@ func (p *Pool) Open(r io.Reader, name string) (*bufio.Reader, *damage.Damage) {
 		if p.used == 1 {
 			p.Source.aligned = true
 		}
-		r = l
+		r, name = l, withoutOne(name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"math/bits"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
@@ -27,6 +26,7 @@ import (
 // is running text.
 type content struct {
 	archive   archiveKind
+	program   int     // bytes of a program in front of the archive
 	closed    *closed // recognised but not read; if it is searched, what follows says how
 	mail      mail.Framing
 	cr        bool      // the lines of the mail end with CR alone
@@ -192,6 +192,9 @@ func recogniseHead(head []byte, whole, text bool) (c content, wait bool) {
 		return content{closed: lhaArchive}, false
 	} else if wait {
 		return content{}, true
+	}
+	if n, wait := sniffSelfExtracting(head, whole); n > 0 || wait {
+		return content{archive: zipArchive, program: n}, wait
 	}
 	for kind := noArchive + 1; kind < numArchives; kind++ {
 		is, more := archives[kind].sniff(head, whole)
@@ -443,7 +446,6 @@ const (
 
 	searchedArchives damage.Fact = "archives of this kind cannot be read; searched as text"
 	searchedMailbox  damage.Fact = "mailboxes of this kind cannot be read; searched as text"
-	searchedProgram  damage.Fact = "self-extracting archives cannot be read; searched as text"
 )
 
 var (
@@ -483,10 +485,8 @@ var closedMagics = magic.NewNumbers(func() (list []magic.Number[*closed]) {
 	lost(damage.StageXar, noArchives, nil, "xar!\x00\x1c")
 	lost(damage.StageRpm, noArchives, nil, "\xed\xab\xee\xdb")
 	lost(damage.StageZoo, noArchives, hasAt(20, "\xdc\xa7\xc4\xfd"), "ZOO ")
-	lost(damage.StageLzip, noCompression, nil, "LZIP\x00", "LZIP\x01")
 	lost(damage.StageLzop, noCompression, nil, "\x89LZO\x00\r\n\x1a\n")
 	lost(damage.StageLrzip, noCompression, nil, "LRZI\x00")
-	lost(damage.StageLzma, noCompression, sniffLzma, "\x5d\x00\x00")
 	lost(damage.StagePst, noMailboxes, hasAt(8, "SM"), "!BDN")
 	searched(damage.StageArj, searchedArchives, sniffArj, "\x60\xea")
 	searched(damage.StageDeb, searchedArchives, sniffDeb, "!<arch>\n")
@@ -497,7 +497,6 @@ var closedMagics = magic.NewNumbers(func() (list []magic.Number[*closed]) {
 	searched(damage.StageCpio, searchedArchives, sniffCpioBinary, "\xc7\x71", "\x71\xc7")
 	searched(damage.StageSquash, searchedArchives, sniffSquash, "hsqs", "sqsh")
 	searched(damage.StageMbx, searchedMailbox, nil, "*mbx*\r\n") // of UW-IMAP
-	searched(damage.StageZip, searchedProgram, sniffSelfExtracting, "MZ", "\x7fELF", "#!/", "#! /")
 	add(pdfDocument, sniffPDF, "%PDF-")
 	add(officeDocument, nil, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x78\x9f\x3e\x22") // before 2007; winmail.dat
 	return list
@@ -509,19 +508,6 @@ func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
 		seen := head[min(at, len(head)):min(at+len(text), len(head))]
 		return string(seen) == text, len(seen) < len(text) && strings.HasPrefix(text, string(seen))
 	}
-}
-
-// sniffLzma examines the header of an .lzma file. The header has properties; the size of the
-// dictionary, which tools set to 2^n or 2^n + 2^(n-1); the size of the text, which must be
-// unknown or below 256 GiB; and the first byte of the data, a zero.
-func sniffLzma(head []byte, _ bool) (is, wait bool) {
-	if len(head) < 14 {
-		return false, true
-	}
-	dict, size := binary.LittleEndian.Uint32(head[1:]), binary.LittleEndian.Uint64(head[5:])
-	top := bits.Len32(dict)
-	return head[13] == 0 && (size == 1<<64-1 || size < 1<<38) &&
-		(bits.OnesCount32(dict) == 1 || bits.OnesCount32(dict) == 2 && dict>>(top-2) == 3), false
 }
 
 // sniffLha examines the header of the first file of an archive of LHA or LArc: its size, a
@@ -647,18 +633,29 @@ func sniffSquash(head []byte, _ bool) (is, wait bool) {
 	return high == 0 && 1 <= low && low <= 4, false
 }
 
-// sniffSelfExtracting reports whether the first header of a zip archive is among the first bytes of a
-// program or a script. Most programs in front of archives are longer, and are not recognised. A
-// program for DOS and Windows has binary numbers in its first 64 bytes; a text may begin with "MZ".
-func sniffSelfExtracting(head []byte, whole bool) (is, wait bool) {
-	const dosHeader = 64
-	if head[0] == 'M' && !isBinary(head[:min(len(head), dosHeader)]) {
-		return false, len(head) < dosHeader
+// programs are how programs and scripts begin that may be in front of a zip archive.
+var programs = [...]string{"MZ", "\x7fELF", "#!/", "#! /"}
+
+// sniffSelfExtracting returns where the first header of a zip archive is among the first bytes of a
+// program or a script; 0 if it is not there. Most programs in front of archives are longer, and are not
+// recognised. A program for DOS and Windows has binary numbers in its first 64 bytes; a text may begin
+// with "MZ".
+func sniffSelfExtracting(head []byte, whole bool) (at int, wait bool) {
+	const dosHeader, sig = 64, "PK\x03\x04"
+	begun := false
+	for _, p := range programs {
+		begun = begun || bytes.HasPrefix(head, []byte(p))
+		wait = wait || len(head) < len(p) && strings.HasPrefix(p, string(head))
 	}
-	const sig = "PK\x03\x04"
+	switch {
+	case !begun:
+		return 0, wait && !whole
+	case head[0] == 'M' && !isBinary(head[:min(len(head), dosHeader)]):
+		return 0, len(head) < dosHeader && !whole
+	}
 	for i := bytes.Index(head, []byte(sig)); i >= 0; {
 		if is, wait := zipstream.Sniff(head[i:], whole); is || wait {
-			return is, wait
+			return i, wait
 		}
 		next := bytes.Index(head[i+len(sig):], []byte(sig))
 		if next < 0 {
@@ -666,7 +663,7 @@ func sniffSelfExtracting(head []byte, whole bool) (is, wait bool) {
 		}
 		i += len(sig) + next
 	}
-	return false, true
+	return 0, !whole
 }
 
 // isImage reports whether r, which begins with head, is an image of a CD: its 17th sector has

@@ -84,7 +84,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		if exceeded := d.pool.Depth.Deeper(content.archive.stage()); exceeded != nil {
 			s.fault = exceeded
 		} else {
-			s.members(d, content.archive)
+			s.members(d, content)
 		}
 		return nil, nil
 	}
@@ -285,8 +285,9 @@ func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, pr
 	d.push(box)
 }
 
-// members pushes the container for the members of s, which is an archive of that kind.
-func (s *stream) members(d *Reader, kind archiveKind) {
+// members pushes the container for the members of s, which is the archive that c says.
+func (s *stream) members(d *Reader, c content) {
+	kind := c.archive
 	a, made := s.archive.(*archive)
 	if !made {
 		a = new(archive)
@@ -302,6 +303,9 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 	}
 	a.in = a.readers[kind]
 	a.in.Reset(s.raw.in, s.level)
+	if z, is := a.in.(*unzip); is {
+		z.SkipProgram(c.program)
+	}
 	if s.level == 0 {
 		d.outermost.tar, _ = a.in.(*untar)
 	}

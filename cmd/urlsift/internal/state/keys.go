@@ -96,7 +96,7 @@ func unrotated(name string) string {
 // a date, or the name of a compression.
 func isSuffix(s string) bool {
 	switch s {
-	case "gz", "bz2", "xz", "zst", "Z", "lz4", "zz", "sz", "s2", "old", "bak":
+	case "gz", "bz2", "xz", "zst", "Z", "lz4", "zz", "sz", "s2", "lzma", "lz", "br", "old", "bak":
 		return true
 	}
 	return s != "" && strings.Trim(s, "0123456789T_") == "" && strings.ContainsAny(s, "0123456789")

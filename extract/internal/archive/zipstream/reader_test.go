@@ -71,7 +71,7 @@ func list(r *Reader, in io.Reader) string {
 		data, err := io.ReadAll(r)
 		switch {
 		case e.Encrypted:
-		case e.Method != Store && e.Method != Deflate:
+		case e.Method != Store && e.Method != Deflate && e.Method != Deflate64:
 			fmt.Fprintf(&b, " [%d]", len(data))
 		case len(data) > 60:
 			fmt.Fprintf(&b, " (%d %08x)", len(data), crc32.ChecksumIEEE(data))
@@ -103,8 +103,8 @@ var files = map[string]string{
 	"zip64.zip":          "a.txt 25 m0 see http://a.example/one|dir/b.txt 36 m8" + text + "|EOF",
 	"zip64-pipe.zip":     "- -1 m8" + text + "|EOF",
 	"7z.zip":             "a.txt 25 m0 see http://a.example/one|dir/ 0 m0 dir|dir/b.txt 46 m8" + text + "|EOF",
-	"7z-lzma.zip":        "dir/b.txt 52 m14 [0] ! entry compressed by method 14, at offset 39|EOF",
-	"7z-deflate64.zip":   "dir/b.txt 48 m9 [0] ! entry compressed by method 9, at offset 39|EOF",
+	"7z-lzma.zip":        "dir/b.txt 52 m14 [56]|EOF",
+	"7z-deflate64.zip":   "dir/b.txt 48 m9" + text + "|EOF",
 	"python.zip":         "grüße.txt 30 m8 see http://f.example/python|EOF",
 	"python-pipe.zip":    "s.txt -1 m0 see http://f.example/stored|d.txt -1 m8 (900 7eaa7f92)|EOF",
 	"java.zip":           "a.txt -1 m8 see http://a.example/one|dir/ 0 m0 dir|dir/b.txt -1 m8" + text + "|EOF",

@@ -41,10 +41,14 @@ type Reader struct {
 // archive, up to the end of in. level is the depth of in; see [damage.Damage].Level.
 func (r *Reader) Reset(in *bufio.Reader, level int) {
 	r.reset(in, level)
-	r.err, r.body = nil, entryData{in: &r.input, done: io.EOF, flate: r.body.flate}
+	r.err, r.body = nil, entryData{in: &r.input, done: io.EOF, flate: r.body.flate, flate64: r.body.flate64}
 	r.begun, r.search, r.inside, r.ended, r.open = false, false, false, false, false
 	r.passed, r.sought = 0, 0
 }
+
+// SkipProgram skips the n bytes of a program in front of the first local header. It is called after
+// Reset.
+func (r *Reader) SkipProgram(n int) { _, _ = r.buf.Discard(n) }
 
 // Counts returns how many bytes of the archive the Reader has finished, how many of these
 // belong to entries that Next skipped, and how many were skipped in the search for a record
@@ -417,6 +421,7 @@ const (
 // Flags of an entry (section 4.4.4).
 const (
 	flagEncrypted  = 1 << 0
+	flagEOS        = 1 << 1 // of LZMA: a mark ends the data
 	flagDescriptor = 1 << 3
 	flagUTF8       = 1 << 11
 	flagMasked     = 1 << 13 // the directory is encrypted, and the values of the header are masked
@@ -424,11 +429,13 @@ const (
 
 // Methods of compression (section 4.4.5).
 const (
-	Store   = 0
-	Deflate = 8
-	Bzip2   = 12
-	Zstd    = 93
-	XZ      = 95
+	Store     = 0
+	Deflate   = 8
+	Deflate64 = 9
+	Bzip2     = 12
+	LZMA      = 14
+	Zstd      = 93
+	XZ        = 95
 )
 
 // An Entry is what a local header says. It belongs to the Reader and is valid until the
@@ -701,25 +708,29 @@ const (
 
 // An entryData is the state of reading the data of an entry.
 type entryData struct {
-	in     *input
-	entry  *Entry
-	header header // what the data is compared with
-	endsBy dataEnd
-	begin  int64 // offset of the data
-	out    int64 // decompressed bytes
-	crc    uint32
-	done   error // of Read; sticky
-	safe   int   // bytes of stored data that are not a descriptor, see [entryData.findSafe]
-	seen   int   // bytes that have been examined for a descriptor
-	last   bool  // the data ends after safe
-	flate  *inflate.Reader
+	in      *input
+	entry   *Entry
+	header  header // what the data is compared with
+	endsBy  dataEnd
+	begin   int64 // offset of the data
+	out     int64 // decompressed bytes
+	crc     uint32
+	done    error // of Read; sticky
+	safe    int   // bytes of stored data that are not a descriptor, see [entryData.findSafe]
+	seen    int   // bytes that have been examined for a descriptor
+	last    bool  // the data ends after safe
+	flate   *inflate.Reader
+	flate64 *inflate.Reader64
+	stream  io.Reader // flate or flate64
+	head    [lzmaHead + 8]byte
+	begun   []byte // what is returned in front of the data
 }
 
 var table = crc32.IEEETable
 
 // start prepares for the data of e, whose header is h.
 func (d *entryData) start(e *Entry, h header) {
-	*d = entryData{in: d.in, entry: e, header: h, begin: d.in.offset(), flate: d.flate}
+	*d = entryData{in: d.in, entry: e, header: h, begin: d.in.offset(), flate: d.flate, flate64: d.flate64}
 	switch {
 	case e.Encrypted:
 		d.done = ofEntry(d.in.damage("encrypted entry"))
@@ -729,12 +740,49 @@ func (d *entryData) start(e *Entry, h header) {
 			d.flate = new(inflate.Reader)
 		}
 		d.flate.Reset(d.in.buf)
+		d.stream = d.flate
+	case e.Method == Deflate64:
+		d.endsBy = byStream
+		if d.flate64 == nil {
+			d.flate64 = new(inflate.Reader64)
+		}
+		d.flate64.Reset(d.in.buf)
+		d.stream = d.flate64
+	case e.Method == LZMA:
+		d.beginLZMA()
 	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
 		d.done = ofEntry(d.in.damage("entry compressed by method %d", e.Method))
 	}
 	if d.endsBy != byStream && h.csize < 0 {
 		d.endsBy = byDescriptor
 	}
+}
+
+// lzmaHead is how many bytes describe LZMA: those of a .lzma file (section 5.8.8).
+const lzmaHead = 5
+
+// beginLZMA reads what is in front of data of method 14, and makes the header of a .lzma file of it, with
+// which the data is returned, still compressed.
+func (d *entryData) beginLZMA() {
+	const version = 4 // bytes: the version, and how many bytes follow
+	b, err := d.in.buf.Peek(version + lzmaHead)
+	switch {
+	case err != nil:
+		d.done = d.in.cut(err)
+		return
+	case binary.LittleEndian.Uint16(b[2:]) != lzmaHead:
+		d.done = ofEntry(d.in.damage("%d bytes of properties of LZMA, which should be %d", binary.LittleEndian.Uint16(b[2:]), lzmaHead))
+		return
+	}
+	copy(d.head[:], b[version:])
+	size := uint64(d.header.usize)
+	if d.header.flags&flagEOS != 0 || d.header.usize < 0 {
+		size = 1<<64 - 1 // a mark ends it
+	}
+	binary.LittleEndian.PutUint64(d.head[lzmaHead:], size)
+	d.begun = d.head[:]
+	d.out = version + lzmaHead // of the data
+	_, _ = d.in.buf.Discard(version + lzmaHead)
 }
 
 // left returns how many bytes of the data were not read; it may be negative if the data is
@@ -749,6 +797,11 @@ func (d *entryData) left() (n int64, known bool) {
 // read reads from the entry, and returns n > 0 or an error, which is io.EOF at the end of
 // the data.
 func (d *entryData) read(p []byte) (n int, err error) {
+	if len(d.begun) > 0 {
+		n = copy(p, d.begun)
+		d.begun = d.begun[n:]
+		return n, nil
+	}
 	switch d.endsBy {
 	case byStream:
 		n, err = d.inflate(p)
@@ -780,7 +833,7 @@ func (d *entryData) read(p []byte) (n int, err error) {
 // iterates only while the decompressor starts and returns nothing.
 func (d *entryData) inflate(p []byte) (int, error) {
 	for {
-		n, err := d.flate.Read(p)
+		n, err := d.stream.Read(p)
 		switch {
 		case n > 0:
 			return n, nil

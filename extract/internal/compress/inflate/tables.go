@@ -14,9 +14,9 @@ const trialLen = 2 << 10
 
 // codes are the codes of a compressed block that brings its own.
 type codes struct {
-	long   bool                      // the block before was long; kept for the next stream, which is probably similar
-	inside int                       // bytes consumed of the current block by the fast loop
-	lens   [maxLits + maxDists]uint8 // code lengths
+	long   bool                        // the block before was long; kept for the next stream, which is probably similar
+	inside int                         // bytes consumed of the current block by the fast loop
+	lens   [maxLits + maxDists64]uint8 // code lengths
 	own    tables
 	work   builder
 }
@@ -24,30 +24,39 @@ type codes struct {
 // read reads the codes of a block (RFC 1951, section 3.2.7). It reports whether they are
 // valid.
 func (c *codes) read(r *bitReader) bool {
-	if !r.need(14) {
-		return false
-	}
-	lits, dists, used := r.take(5)+257, r.take(5)+1, r.take(4)+4
-	if lits > maxLits || dists > maxDists {
-		return false
-	}
-	var lens [19]uint8
-	for _, s := range order[:used] {
-		if !r.need(3) {
-			return false
-		}
-		lens[s] = uint8(r.take(3))
-	}
-	var first [1 << 7]uint8 // symbol<<3 | length of its code; 0 for none
-	if !prefixes(&first, &lens) || !c.readLens(r, &first, int(lits+dists)) {
+	lits, dists, ok := c.readAll(r, maxDists)
+	if !ok {
 		return false
 	}
 	c.inside = 0
-	if !c.own.set(&c.work, c.lens[:lits], c.lens[lits:lits+dists]) {
+	if !c.own.set(&c.work, lits, dists) {
 		return false
 	}
 	c.own.buildLits(&c.work, c.long)
 	return true
+}
+
+// readAll reads the lengths of both codes of a block. There are at most mostDists distances.
+func (c *codes) readAll(r *bitReader, mostDists uint) (lits, dists []uint8, ok bool) {
+	if !r.need(14) {
+		return nil, nil, false
+	}
+	nLits, nDists, used := r.take(5)+257, r.take(5)+1, r.take(4)+4
+	if nLits > maxLits || nDists > mostDists {
+		return nil, nil, false
+	}
+	var lens [19]uint8
+	for _, s := range order[:used] {
+		if !r.need(3) {
+			return nil, nil, false
+		}
+		lens[s] = uint8(r.take(3))
+	}
+	var first [1 << 7]uint8 // symbol<<3 | length of its code; 0 for none
+	if !prefixes(&first, &lens) || !c.readLens(r, &first, int(nLits+nDists)) {
+		return nil, nil, false
+	}
+	return c.lens[:nLits], c.lens[nLits : nLits+nDists], true
 }
 
 // trial returns the beginning of b that is to be decoded with tab next. The first bytes of a
