@@ -1,8 +1,10 @@
 package extract_test
 
 import (
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
@@ -72,5 +74,45 @@ func TestMarkupBinary(t *testing.T) {
 		if n != 4000 {
 			t.Errorf("%.20q: %d references, want 4000", head, n)
 		}
+	}
+}
+
+// TestXMLBase checks which base is in force in each element.
+func TestXMLBase(t *testing.T) {
+	deep := "<a xml:base='" + strings.Repeat("b/'><a xml:base='", 70) + "b/'><link href='c'/>" + strings.Repeat("</a>", 70) + "<link href='d'/>"
+	for _, c := range []struct{ data, want string }{
+		{"<feed xml:base='http://a.example/b/'><e xml:base='c/'><x href='1'/><y><x href='2'></x></y></e><x href='3'/></feed><x href='4'/>",
+			"http://a.example/b/ http://a.example/b/c/ http://a.example/b/c/1 http://a.example/b/c/2 http://a.example/b/3 4"},
+		{"<feed xml:base='http://a.example/b/'><x xml:base='http://c.example/' href='1'/><x href='2'/>", "http://a.example/b/ http://c.example/ http://c.example/1 http://a.example/b/2"},
+		{"<feed xml:base='http://a.example/b/'><e xml:base=''><x href='1'/></e></z></feed><x href='2'/>", "http://a.example/b/ http://a.example/b/1 2"},
+		{"<feed xml:base='{'><x href='1'/></feed><x href='2'/>", "%7B 1 2"},
+		{"</feed><e xml:base='http://a.example/'></e></e><x href='1'/>", "http://a.example/ 1"},
+		{"<feed><!-- <e xml:base='http://c.example/'> --><x href='1'/></feed>", "http://c.example/ 1"},
+	} {
+		data := "<?xml version='1.0'?>" + c.data
+		for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data))} {
+			var urls []string
+			for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+				must(t, err)
+				if url := r.Target; url != nil {
+					urls = append(urls, string(url))
+				} else {
+					urls = append(urls, string(r.URL))
+				}
+			}
+			if got := strings.Join(urls, " "); got != c.want {
+				t.Errorf("%s:\n got %s\nwant %s", c.data, got, c.want)
+			}
+		}
+	}
+	found := 0
+	for r, err := range extractor(t, extract.Options{}).Read("data", strings.NewReader("<?xml version='1.0'?><a xml:base='http://a.example/'>"+deep)) {
+		must(t, err)
+		if found++; string(r.URL) == "c" && string(r.Target) != "http://a.example/"+strings.Repeat("b/", 63)+"c" || string(r.URL) == "d" && string(r.Target) != "http://a.example/b/d" {
+			t.Errorf("%s is %s", r.URL, r.Target)
+		}
+	}
+	if found != 74 {
+		t.Errorf("%d references", found)
 	}
 }

@@ -39,6 +39,7 @@ type merge struct {
 
 	t     *document.Text
 	form  delimit.Form
+	outer []base      // the bases around the elements that have one of their own; the decoder bounds their number
 	held  []heldValue // held[:gone] were released
 	gone  int
 	arena []byte // bytes of their values
@@ -60,6 +61,7 @@ type heldValue struct {
 func (m *merge) reset(t *document.Text) {
 	m.t, m.held, m.gone, m.arena = t, m.held[:0], 0, m.arena[:0]
 	m.text, m.err, m.scanned, m.space = nil, nil, 0, 0
+	m.outer = m.outer[:0]
 	m.form = delimit.Attribute
 	if t.Kind == document.Header {
 		m.form = delimit.Header
@@ -173,8 +175,14 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // becomes the base of everything after it.
 func (m *merge) give(v *heldValue) bool {
 	by := m.validator
-	if len(v.Bytes) == 0 && by.base.from == 0 {
-		return true // an empty value refers to the page, whose URL is not known
+	if n := len(m.outer); v.Ends && n > 0 {
+		by.base, m.outer = m.outer[n-1], m.outer[:n-1]
+	}
+	if v.Element {
+		m.outer = append(m.outer, by.base)
+	}
+	if v.Ends || len(v.Bytes) == 0 && (by.base.from == 0 || v.Element) {
+		return true // an empty value refers to the page, whose URL is not known, or is the base that is in force
 	}
 	form := m.form
 	if v.Bracketed {
@@ -182,7 +190,7 @@ func (m *merge) give(v *heldValue) bool {
 	}
 	m.value(&v.Value, v.raw, v.field, form)
 	more := m.send()
-	if v.Base && by.base.from != FromHTML {
+	if v.Base && by.base.from != FromHTML || v.Element {
 		if b, ok := by.bases.declared(&by.res); ok {
 			by.base = b
 		}

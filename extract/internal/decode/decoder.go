@@ -104,6 +104,10 @@ type Attr struct {
 	// other text.
 	Bracketed bool
 
+	// Element says that the value is the base of its element: an attribute xml:base of XML. Ends says
+	// that the last such element has ended; then there is no value, and no Tag.
+	Element, Ends bool
+
 	// Value is the reference, with the escapes of the format decoded, without white space around
 	// it and without line breaks and tabs in it. It is valid only during the call of the sink,
 	// which may change it. It is empty only for an empty attribute of HTML, such as href="".

@@ -151,11 +151,7 @@ func TestSearched(t *testing.T) {
 		{arj("header of thirty bytes or so"), "arj"},
 		{arj("header of thirty bytes or so")[:20], not},
 		{"\x60\xea" + arj("header")[2:8] + "......", not},
-		{"#!/usr/bin/env python3\n" + stored("a.txt", "one"), "zip"},
-		{"#! /bin/sh\nPK\x03\x04 is no zip\n" + stored("a.txt", "one"), "zip"},
 		{"#!/bin/sh\necho PK\n", not},
-		{exe + stored("a.txt", "one"), "zip"},
-		{"\x7fELF\x02\x01\x01\x00" + stored("a.txt", "one"), "zip"},
 		{exe, not},
 		{"MZ" + strings.Repeat("x", 100) + stored("a.txt", "one"), not},
 		{"MZ is a magic number", not},
@@ -242,6 +238,25 @@ func TestClosedCounted(t *testing.T) {
 			}
 			if l := s.ledger; l[ledger.RawDamaged] != 10000 || l[ledger.RawData] != 5000 || l[ledger.Cut] != 1 {
 				t.Errorf("%s: %d bytes are counted as lost, %d as data, %d streams as cut", in, l[ledger.RawDamaged], l[ledger.RawData], l[ledger.Cut])
+			}
+		}
+	}
+}
+
+// TestSelfExtracting reads zip archives behind a program or script, alone and in archives.
+func TestSelfExtracting(t *testing.T) {
+	for _, program := range []string{
+		"#!/usr/bin/env python3\n",
+		"#! /bin/sh\nPK\x03\x04 is no zip\n",
+		"MZ\x90\x00\x03\x00\x00\x00" + strings.Repeat("\x00", 100),
+		"\x7fELF\x02\x01\x01\x00",
+	} {
+		data := program + stored("a.txt", "one")
+		for data, at := range map[string]string{data: "", tarred("m", data): "m!", zipped("m", data): "m!", gzipped(data): ""} {
+			for name, r := range map[string]io.Reader{"whole": strings.NewReader(data), "byte by byte": iotest.OneByteReader(strings.NewReader(data))} {
+				if got := newSource(document.Options{}).read(t, r, 1<<16); !strings.HasPrefix(got, at+"a.txt plain \"one\"\n") {
+					t.Errorf("%.40q, %s: %q", data, name, got)
+				}
 			}
 		}
 	}

@@ -46,6 +46,8 @@ type Value struct {
 	Position        // in the raw stream
 	Field    string // name of the header field, in lower case; "" for an attribute
 	Base     bool   // it is the href of a base element
+	Element  bool   // it is the base of its element: xml:base
+	Ends     bool   // it is no reference: the element of the last such base has ended
 
 	// Request says that the reference is the value of an attribute such as FORM action, which is
 	// always requested.
@@ -124,6 +126,7 @@ func (t *Text) value(v decode.Attr) error {
 		nv.Field, nv.Bracketed = v.Name, v.Bracketed
 	} else {
 		nv.Base, nv.Request = v.Name == "href" && v.Tag == "base", v.Request
+		nv.Element, nv.Ends = v.Element, v.Ends
 	}
 	t.Values = append(t.Values, nv)
 	if len(t.Values) >= maxValues || len(t.arena) >= maxValueBytes {

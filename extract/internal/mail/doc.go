@@ -1,5 +1,5 @@
-// Package mail splits mailboxes, batches, messages and articles into parts that can be read
-// as text, and locates each byte of a part in the raw stream.
+// Package mail splits mailboxes, batches, messages and articles, and the records of web archives
+// (warc.go), into parts that can be read as text, and locates each byte of a part in the raw stream.
 //
 //	framing, _ := mail.Sniff(head, true)
 //	var r mail.Reader

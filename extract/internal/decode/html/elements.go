@@ -94,6 +94,9 @@ type attrInfo struct {
 	request bool
 }
 
+// xmlBase is the attribute that declares the base of its element (XML Base, section 3).
+const xmlBase = "xml:base"
+
 // makeAttrs returns the attributes whose values are not text. Any other value is read as
 // text, so no absolute reference is lost in an attribute with an unknown name.
 func makeAttrs() map[string]*attrInfo {
@@ -107,7 +110,7 @@ func makeAttrs() map[string]*attrInfo {
 	set(oneRef, "href", "src", "action", "background", "cite", "classid",
 		"codebase", "data", "dynsrc", "formaction", "icon", "longdesc",
 		"lowsrc", "manifest", "pluginspage", "poster", "profile", "usemap",
-		"xlink:href")
+		"xlink:href", xmlBase)
 	set(list, "ping")
 	set(commas, "archive")
 	set(srcset, "srcset", "imagesrcset")

@@ -27,7 +27,8 @@ type Decoder struct {
 	Sink func(decode.Attr) error
 
 	// XML means that the document is XML of any kind. Then an attribute that holds no
-	// reference in HTML may hold one.
+	// reference in HTML may hold one, and the base that an attribute xml:base declares ends with
+	// its element: see [decode.Attr].Ends.
 	XML bool
 
 	// Identifiers means that the names of namespaces (xmlns) and the identifiers of a
@@ -48,6 +49,9 @@ type Decoder struct {
 	quote byte  // around the value, or in a document type; 0 for none
 	value value // of the attribute, if it holds references
 
+	depth int   // of open elements, in XML
+	bases []int // depths of those with a base of their own, at most maxBases
+
 	clear   bool       // all text was returned by earlier Reads
 	names   htmlTables // shared by all Decoders
 	refs    refCache
@@ -59,6 +63,7 @@ type tag struct {
 	info  *tagInfo // of its name; in raw text, of the element around it
 	end   bool     // it is an end tag
 	slash bool     // its last byte was '/'
+	base  bool     // its xml:base was handed over
 }
 
 // An attribute is the attribute that is being read.
@@ -101,6 +106,7 @@ const (
 	inDoctype            // the document type, up to its end or its internal subset
 	inKept               // a value that holds references
 	inHanded             // after a kept value: the sink is called next
+	inBaseEnd            // after a tag with which the base of an element ends: the sink is called next
 )
 
 // nameCap is the longest name of a tag or an attribute that is compared. Longer names are
@@ -129,6 +135,7 @@ func (h *Decoder) Reset() {
 	h.clear = true
 	h.value.reset(0)
 	h.skipped = [2]int64{}
+	h.depth, h.bases = 0, h.bases[:0]
 }
 
 // Decode implements [decode.Decoder]. Each iteration of its loop removes input in front of the
@@ -151,6 +158,16 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 				h.state = inBetween
 			}
 			if err != nil {
+				return decode.Conversion{In: lead}, err
+			}
+			continue
+		case h.state == inBaseEnd:
+			if !h.clear {
+				h.clear = true
+				return decode.Conversion{In: lead}, decode.ErrPause
+			}
+			h.state = h.tag.after()
+			if err := h.Sink(decode.Attr{Name: xmlBase, Ends: true, Start: h.pos, End: h.pos}); err != nil {
 				return decode.Conversion{In: lead}, err
 			}
 			continue
@@ -446,7 +463,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conv
 	if info == nil {
 		info = &unknownTag
 	}
-	h.tag.info, h.tag.end = info, at == 2
+	h.tag.info, h.tag.end, h.tag.base = info, at == 2, false
 	h.state = inTag
 	if info.part == 0 {
 		return decode.Conversion{In: 1}, false
@@ -493,7 +510,9 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			i++
 			switch {
 			case c == '>':
-				h.state = h.tag.after()
+				if h.state = h.tag.after(); h.XML && h.element() {
+					h.state = inBaseEnd
+				}
 				return decode.Conversion{In: i}, false
 			case c == '/':
 				h.tag.slash = true
@@ -544,6 +563,30 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 		}
 	}
 	return decode.Conversion{In: i}, i == 0
+}
+
+// maxBases is how many elements with a base of their own may be open. The base of one inside these is not
+// heeded.
+const maxBases = 64
+
+// element counts the element that the tag begins or ends, in XML. It reports whether the base of an
+// element ends with the tag.
+func (h *Decoder) element() bool {
+	switch n := len(h.bases); {
+	case h.tag.slash:
+		return h.tag.base
+	case !h.tag.end:
+		if h.depth++; h.tag.base {
+			h.bases = append(h.bases, h.depth)
+		}
+	case h.depth > 0:
+		h.depth--
+		if n > 0 && h.bases[n-1] > h.depth {
+			h.bases = h.bases[:n-1]
+			return true
+		}
+	}
+	return false
 }
 
 // attributeName consumes the bytes of src that belong to the name of an attribute, and keeps the

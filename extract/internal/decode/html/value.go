@@ -113,7 +113,8 @@ func (v *value) emit(lo, hi int) error {
 	if lo == hi && (v.h.attr.info.kind != oneRef || v.h.quote == 0 || v.h.tag.info.name == "base") {
 		return nil // this empty value refers neither to the page nor to its base
 	}
-	a := decode.Attr{Tag: v.h.tag.info.name, Name: v.h.attr.info.name, Request: v.h.attr.info.request, Start: v.origin(lo)}
+	v.h.tag.base = v.h.tag.base || v.h.XML && v.h.attr.info.name == xmlBase && len(v.h.bases) < maxBases
+	a := decode.Attr{Element: v.h.tag.base && v.h.attr.info.name == xmlBase, Tag: v.h.tag.info.name, Name: v.h.attr.info.name, Request: v.h.attr.info.request, Start: v.origin(lo)}
 	a.End = v.origin(hi)
 	ref := v.text[lo:hi]
 	if hasControl(ref) {
