@@ -45,7 +45,8 @@ const (
 )
 
 const (
-	targetSection = "WARC" // of the part that has the URL of a record
+	mostSize      = 1 << 60 // of a block: offsets do not overflow
+	targetSection = "WARC"  // of the part that has the URL of a record
 	warcMark      = "WARC/"
 )
 
@@ -130,7 +131,7 @@ func (w *warc) begin() (begun bool, err error) {
 	w.http = p.Type == "application/http" || p.RecordType == "" && bytes.HasPrefix([]byte(p.Target), []byte("http"))
 	w.line.set(p.Target, start+int64(at))
 	in.take(in.lo+len(head), true)
-	w.end = in.raw(in.lo) + size
+	w.end = in.raw(in.lo) + min(size, mostSize)
 	w.body = warcBody{in: in, at: in.raw(in.lo), end: in.raw(in.lo)}
 	w.at, p.Body = atHTTP, &w.line
 	return true, nil

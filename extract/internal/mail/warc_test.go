@@ -46,6 +46,7 @@ var archives = []struct {
 	}},
 	{"fields", record("warcinfo", "", "application/warc-fields", "a: b\r\n"), []string{"1 1 application/warc-fields: a: b\r\n"}},
 	{"a block that is too long", "WARC/1.0\r\nContent-Length: 9\r\n\r\nhttp", []string{"1 1 : http", "damage @35 stream ends 5 bytes before the end of the record"}},
+	{"the largest size", "WARC/1.0\r\nContent-Length: 9223372036854775807\r\n\r\nhttp", []string{"1 1 : http", "damage @53 stream ends 1152921504606846972 bytes before the end of the record"}},
 	{"a size that is too small", strings.Replace(record("resource", "http://a.example/", "text/plain", "one, two"), "h: 8", "h: 3", 1) + record("resource", "http://b.example/", "text/plain", "three"), []string{
 		"1 WARC text/plain: http://a.example/",
 		"1 1 text/plain: one",
