@@ -123,7 +123,7 @@ func (box *mailbox) recogniseType(of *mail.Part) (treatment, error) {
 // textHead is how many bytes distinguish a text from data.
 const textHead = 256
 
-// inside pushes the container for the content of p: files, a mailbox, or a message in a transfer
+// inside pushes the container for the content of p: files, a mailbox, a coded body, or a message in a transfer
 // encoding (which RFC 2046, section 5.2.1, forbids). It reports whether p contains one of these.
 func (box *mailbox) inside(d *Reader, p *mail.Part, as treatment) bool {
 	s, before := box.s, d.pool.State()
@@ -139,7 +139,10 @@ func (box *mailbox) inside(d *Reader, p *mail.Part, as treatment) bool {
 		s.messages(d, s.chain.Top(), 0, mail.Single, p.Section+".")
 		return true
 	}
-	box.attachment(d, p).opened = before
+	inner := box.attachment(d, p)
+	if inner.opened = before; p.Coding != "" { // if it is not coded after all, as archives often have it, it is read as it is
+		inner.declared, inner.charset = as, p.Charset
+	}
 	return true
 }
 
@@ -159,29 +162,6 @@ func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 // aside are the types of records of web archives that say something about other records. They are
 // read with the headers.
 var aside = map[string]bool{"warcinfo": true, "request": true, "metadata": true}
-
-// coded pushes the content of p, the body of an HTTP message with a content coding, as a member that is
-// read as its type says. If the body is not coded after all, as archives often have it, it is
-// read as it is.
-func (box *mailbox) coded(d *Reader, p *mail.Part, as treatment) bool {
-	before := d.pool.State()
-	if exceeded := d.pool.Depth.Deeper(damage.StageMIME); exceeded != nil {
-		box.failAtPart(d, exceeded)
-		box.setPartClasses(ledger.RawNested, ledger.RawOverLimit)
-		return false
-	}
-	for i := range d.path.entities {
-		d.path.entities[i].Outer = true
-	}
-	coded := *p
-	if coded.Name == "" {
-		coded.Name = "body"
-	}
-	coded.Name += compress.Suffix(p.Coding)
-	s := box.attachment(d, &coded)
-	s.opened, s.declared, s.charset = before, as, p.Charset
-	return true
-}
 
 // passOver reports that p, whose type is the format c, is skipped. The report names p as a
 // member, as if the format had been recognised by the first bytes of p.
@@ -298,7 +278,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	}
 	d.path.enterEntities(box.outside.entities, p.Bases)
 	if p.Coding != "" && p.Coding != "identity" && !p.Header {
-		return nil, box.coded(d, p, as)
+		return nil, box.inside(d, p, as)
 	}
 	if as == asRecognised {
 		var err error

@@ -1,12 +1,14 @@
 package document
 
 import (
+	"cmp"
 	"io"
 	"mime"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
@@ -203,9 +205,14 @@ func toUTF8(text string) string {
 	return string(made)
 }
 
-// memberName returns the name of p as a member: its file name, otherwise its number.
+// memberName returns the name of p as a member: its file name, otherwise its number. A body with a content
+// coding has the suffix of that, too.
 func memberName(p *mail.Part) string {
-	if name := words(p.Name); name != "" {
+	name := words(p.Name)
+	switch {
+	case p.Coding != "":
+		return cmp.Or(name, "body") + compress.Suffix(p.Coding)
+	case name != "":
 		return name
 	}
 	return p.Section
