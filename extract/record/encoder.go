@@ -41,13 +41,11 @@ func New(o Options) *Encoder {
 		end = 0
 	}
 	table := Table{Guard: o.Guard, Visible: o.Visible}
-	e := &Encoder{
-		view: view{redact: o.Redact},
-		csv:  tabler{table: table, columns: chosen, end: end},
-		tsv:  tabler{table: table, columns: chosen, end: end},
-	}
-	e.tsv.table.Tabs = true
+	e := &Encoder{view: view{redact: o.Redact}}
 	e.json.init(chosen, end)
+	e.csv.init(table, chosen, end)
+	table.Tabs = true
+	e.tsv.init(table, chosen, end)
 	return e
 }
 

@@ -49,8 +49,7 @@ type jsoner struct {
 	whole        bool // the instructions are opRefs, opHost, opCommon and opPosition, and then only opField
 	end          byte // the last byte of a record: '\n' or NUL
 
-	origin extract.Origin // of the last record
-	turn   int            // number of the current message, from 1; 0 if there was no record
+	messages
 }
 
 // init compiles columns.
@@ -62,11 +61,11 @@ func (j *jsoner) init(columns []Field, end byte) {
 			s.op, n = opRefs, 2
 		} else if begins(rest, hostFields...) {
 			s.op, n = opHost, len(hostFields)
-			s.hosts = newHosts(rest[:n:n])
+			s.hosts = newHosts(rest[:n:n], appendField)
 		} else if begins(rest, positionFields...) && !slices.ContainsFunc(rest[:len(positionFields)], func(f Field) bool { return !f.Always }) {
 			s.op, n = opPosition, len(positionFields)
 			s.position = newPosition(rest[:n])
-		} else if common, length := newCommon(rest); common != nil {
+		} else if common, length := newCommon(rest, appendField, ""); common != nil {
 			s.op, s.common, n = opCommon, common, length
 		}
 		s.fields, rest = rest[:n], rest[n:]
@@ -105,10 +104,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 	if !packed {
 		return j.byTable(dst, v, r)
 	}
-	if j.turn == 0 || !sameMessage(&r.Origin, &j.origin) {
-		j.origin = r.Origin
-		j.turn++
-	}
+	turn := j.next(r)
 	if j.whole && urlIsText(r) && !unusual(r) && !v.redact {
 		return j.fastAppend(dst, v, r, kind)
 	}
@@ -119,14 +115,9 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		case opRefs:
 			dst = appendRefs(dst, v, s.fields, r)
 		case opHost:
-			dst = s.appendHost(dst, v, r)
+			dst = s.hosts.appendTo(dst, v, r)
 		case opCommon:
-			k := s.common.of(kind, j.turn, v)
-			if unusual(r) {
-				dst = s.common.appendPieces(dst, k, v)
-			} else {
-				dst = append(dst, k.text...)
-			}
+			dst = s.common.appendTo(dst, v, r, kind, turn)
 		case opPosition:
 			dst = slices.Grow(dst, len(space{}))
 			to := spaceIn(dst, len(dst))
@@ -136,19 +127,6 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		}
 	}
 	return j.finish(dst, start)
-}
-
-// appendHost appends the fields of opHost.
-func (s *instruction) appendHost(dst []byte, v *view, r *extract.Result) []byte {
-	if r.Target == nil && !v.redact {
-		if h := s.hosts.of(r, v); h != nil {
-			return append(dst, h.text...)
-		}
-	}
-	for i := range s.fields {
-		dst = appendField(dst, v, &s.fields[i])
-	}
-	return dst
 }
 
 // fastAppend appends the record of r. r has nothing unusual, and its fields url and text are the

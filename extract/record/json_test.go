@@ -91,7 +91,7 @@ func randomOrder(r *rand.Rand, n int) (some []*extract.Result) {
 	return some
 }
 
-// TestInstructions compares the cached encoding in instructions with the encoding by the table, for random
+// TestInstructions compares the cached encoding in instructions with the encoding by the table of fields, for random
 // sequences of results: with all columns, and with any choice of columns in any order.
 func TestInstructions(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 1))
@@ -106,7 +106,7 @@ func TestInstructions(t *testing.T) {
 			}
 			results = 200
 		}
-		o := Options{Fields: some, Redact: choice%5 == 1}
+		o := Options{Fields: some, Redact: choice%5 == 1, Guard: choice%3 == 1, Visible: choice%7 == 1}
 		e, twin := New(o), New(o)
 		for _, c := range randomOrder(r, results) {
 			before := bytes.Repeat([]byte("x"), r.IntN(3))
@@ -114,6 +114,14 @@ func TestInstructions(t *testing.T) {
 			want := twin.json.byTable(bytes.Clone(before), &twin.view, c)
 			if !bytes.Equal(got, want) {
 				t.Fatalf("%s\n%s\nby the table\n%s", strings.Join(Names(some), " "), got, want)
+			}
+			for got, want := range map[string]string{
+				string(e.AppendCSV(nil, c)): string(twin.csv.byTable(nil, &twin.view, c)),
+				string(e.AppendTSV(nil, c)): string(twin.tsv.byTable(nil, &twin.view, c)),
+			} {
+				if got != want {
+					t.Fatalf("%s\n%s\nby the table\n%s", strings.Join(Names(some), " "), got, want)
+				}
 			}
 		}
 	}
