@@ -161,7 +161,9 @@ func TestSuffix(t *testing.T) {
 		{"a.php", "<?php $a = 1 ?>" + tag, 0, page},
 		{"a.php", "<?php\n" + prose, 0, text},
 		{"a.j2", prose, 0, text},
-		{"a.html", prose, 0, "http://a.example/?b&c"},
+		{"a.html", prose, 0, text}, // it has no tag
+		{"a.html", "{{ a }} 1 < 2 " + tag, 0, page},
+		{"a.php", "{{ a }} 1 < 2 " + tag, 0, text},
 		{"a.html", "From: a@b.example\nSubject: c\nTo: d@e.example\n\n" + tag, 0, text},
 		{"a.html", "\x01" + tag, 0, text},
 		{"a.md", prose, 0, markdown},

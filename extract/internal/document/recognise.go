@@ -174,7 +174,7 @@ func recogniseStart(r peeker, name string, text bool) content {
 				c.closed = isoImage
 			}
 			if c == (content{}) && text {
-				c.treatment = treatBySuffix(name, r, head)
+				c.treatment = treatBySuffix(name, r)
 			}
 			return c
 		}
@@ -347,44 +347,64 @@ next: // one of beforeMarkup in each iteration
 	}
 }
 
-// beginsWithTag reports whether head begins with a tag, a comment or a declaration, after
-// beforeMarkup.
-func beginsWithTag(head []byte) bool {
-	rest, _, _ := skipBeforeMarkup(head)
-	return len(rest) > 1 && rest[0] == '<' && (octet.IsLetter(rest[1]) || rest[1] == '!')
-}
-
 // suffixes are the ends of names that decide how text is read if its first bytes do not.
 var suffixes = [...]struct {
 	end       string // in lower case
 	treatment treatment
-	tag       bool // only if the text begins with a tag: other text has this suffix too
+	where     tagPlace
 }{
-	{".html", asHTML, false}, {".htm", asHTML, false}, {".xhtml", asHTML, false}, {".shtml", asHTML, false},
-	{".xml", asXML, true}, {".svg", asXML, true}, {".rss", asXML, true}, {".atom", asXML, true}, {".xsl", asXML, true},
-	{".vue", asHTML, true}, {".svelte", asHTML, true}, {".jinja", asHTML, true}, {".jinja2", asHTML, true}, {".j2", asHTML, true},
-	{".twig", asHTML, true}, {".liquid", asHTML, true}, {".hbs", asHTML, true}, {".mustache", asHTML, true}, {".tmpl", asHTML, true},
-	{".tpl", asHTML, true}, {".ejs", asHTML, true}, {".erb", asHTML, true}, {".jsp", asHTML, true}, {".asp", asHTML, true},
-	{".aspx", asHTML, true}, {".php", asHTML, true},
-	{".md", asMarkdown, false}, {".markdown", asMarkdown, false}, {".mdx", asMarkdown, false},
+	{".html", asHTML, anywhere}, {".htm", asHTML, anywhere}, {".xhtml", asHTML, anywhere}, {".shtml", asHTML, anywhere},
+	{".xml", asXML, first}, {".svg", asXML, first}, {".rss", asXML, first}, {".atom", asXML, first}, {".xsl", asXML, first},
+	{".vue", asHTML, first}, {".svelte", asHTML, first}, {".jinja", asHTML, first}, {".jinja2", asHTML, first}, {".j2", asHTML, first},
+	{".twig", asHTML, first}, {".liquid", asHTML, first}, {".hbs", asHTML, first}, {".mustache", asHTML, first}, {".tmpl", asHTML, first},
+	{".tpl", asHTML, first}, {".ejs", asHTML, first}, {".erb", asHTML, first}, {".jsp", asHTML, first}, {".asp", asHTML, first},
+	{".aspx", asHTML, first}, {".php", asHTML, first},
+	{".md", asMarkdown, nowhere}, {".markdown", asMarkdown, nowhere}, {".mdx", asMarkdown, nowhere},
 }
 
-// treatBySuffix returns the treatment of the text in r, which begins with head, by its name. What a
-// compression has appended to the name does not count.
-func treatBySuffix(name string, r peeker, head []byte) treatment {
+// A tagPlace says where there must be a tag, a comment or a declaration: other text has the same
+// suffixes.
+type tagPlace uint8
+
+const (
+	nowhere  tagPlace = iota
+	anywhere          // among the bytes that are examined
+	first             // after beforeMarkup
+)
+
+// in reports whether head has a tag there.
+func (p tagPlace) in(head []byte) bool {
+	if p == first {
+		head, _, _ = skipBeforeMarkup(head)
+	}
+	for p != nowhere {
+		i := bytes.IndexByte(head, '<')
+		if i < 0 || i+1 == len(head) || i > 0 && p == first {
+			return false
+		}
+		if head = head[i+1:]; octet.IsLetter(head[0]) || head[0] == '!' {
+			return true
+		}
+	}
+	return true
+}
+
+// treatBySuffix returns the treatment of the text in r by its name. What a compression has appended to
+// the name does not count.
+func treatBySuffix(name string, r peeker) treatment {
 	name = compress.WithoutSuffix(name)
 	end := name[max(0, strings.LastIndexByte(name, '.')):]
 	for _, s := range suffixes {
 		if !strings.EqualFold(end, s.end) {
 			continue
 		}
-		first, _ := r.Peek(textHead)
+		head, _ := r.Peek(compress.MaxHead)
 		if cs, bom, _ := charset.Sniff(head, true); cs != charset.UTF8 {
 			head = narrow(head[bom:], cs)
-		} else if isBinary(first) {
+		} else if isBinary(head[:min(len(head), textHead)]) {
 			break
 		}
-		if s.tag && !beginsWithTag(head) {
+		if !s.where.in(head) {
 			break
 		}
 		return s.treatment
