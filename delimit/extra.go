@@ -435,8 +435,11 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 	if v != yes {
 		return lo, hi, 0, v
 	}
-	if hi < len(b) {
+	switch {
+	case hi < len(b):
 		stop = b[hi]
+	case s.Err == nil: // behind an address in brackets
+		return lo, hi, 0, more
 	}
 	switch {
 	case stop == ':':

@@ -151,6 +151,9 @@ var ruleTexts = []struct {
 		"a@b.example by address", "c@d.example by address", "bounce-joe=e.example@f.example by address",
 		"x@[192.0.2.1] by address", "y@[IPv6:::1] by address",
 	}},
+	{40, "Ann <a@[192.0.2.1]>, id <b@[192.0.2.1]> is a Message-ID", []string{
+		"a@[192.0.2.1] by address",
+	}},
 	{40, "a..b@c.example a@b.example- éa@b.example a@b@c.example host:a@b.example:path mailto:q@[192.0.2.1]", []string{
 		"mailto:q@[192.0.2.1]",
 	}},
