@@ -31,7 +31,7 @@ func TestWARC(t *testing.T) {
 	raw := warcRecord("warcinfo", "", "application/warc-fields", "operator: http://o.example/\r\n") +
 		warcRecord("request", "http://a.example/d/e", "application/http; msgtype=request", "GET /d/e HTTP/1.1\r\nReferer: http://r.example/\r\n\r\n") +
 		warcRecord("response", "http://a.example/d/e", "application/http; msgtype=response", httpMessage("Content-Type: text/html\nLocation: ../f\nLink: <g>; rel=h\nContent-Location: i\n", html)) +
-		warcRecord("response", "http://a.example/d/e", "application/http", httpMessage("Content-Type: text/html\nTransfer-Encoding: chunked\n", chunked)) +
+		warcRecord("response", "http://a.example/d/e", "application/http", httpMessage("Content-Type: text/html; charset=utf-7\nTransfer-Encoding: chunked\nX-A: +AGE-\nLocation: j\n", chunked)) +
 		warcRecord("response", "http://a.example/d/e.html", "application/http", httpMessage("Content-Type: text/plain; charset=iso-8859-1\nContent-Encoding: gzip\n", string(pack(t, "gzip", []byte("see http://b.example/\xe9 <a href='x'>"))))) +
 		warcRecord("response", "http://a.example/d/e", "application/http", httpMessage("Content-Type: image/png\n", "http://no.example/")) +
 		warcRecord("conversion", "http://a.example/d/e", "text/plain", "see http://t.example/ <a href='x'>") +
@@ -40,7 +40,7 @@ func TestWARC(t *testing.T) {
 		"1[1] http://o.example/",
 		"2[WARC] http://a.example/d/e", "2[HEADER] http://r.example/",
 		"3[WARC] http://a.example/d/e", "3[HEADER] http://a.example/f", "3[HEADER] http://a.example/d/g", "3[HEADER] http://a.example/d/i", "3[1] http://a.example/d/x?a&b", "3[1] http://b.example/c",
-		"4[WARC] http://a.example/d/e", "4[1] http://a.example/d/x", "4[1] http://b.example/c",
+		"4[WARC] http://a.example/d/e", "4[HEADER] http://a.example/d/j", "4[1] http://a.example/d/x", "4[1] http://b.example/c",
 		"5[WARC] http://a.example/d/e.html", "5[1] e.html.gz http://b.example/%C3%A9",
 		"6[WARC] http://a.example/d/e",
 		"7[WARC] http://a.example/d/e", "7[1] http://t.example/",

@@ -309,7 +309,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 
 // decode pushes the links that decode p with the treatment as.
 func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, as treatment) {
-	if as != asHeader {
+	if !p.Header {
 		c, known := d.decoders.charsets.Decoder([]byte(p.Charset))
 		switch {
 		case !known:

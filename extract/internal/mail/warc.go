@@ -31,6 +31,9 @@ type warc struct {
 	http bool  // the rest of the block begins with the header of an HTTP message
 	end  int64 // raw offset at which the block of the record ends
 	body warcBody
+
+	encoding, coding string // of the body
+
 	line warcLine
 }
 
@@ -76,6 +79,7 @@ func (w *warc) next() (*Part, error) {
 			if in.raw(in.lo) < w.end {
 				w.body = warcBody{in: in, at: in.raw(in.lo), end: w.end}
 				w.part.Header, w.part.HTTP, w.part.Section, w.part.Body = w.part.Type == warcFields, false, "1", &w.body
+				w.part.Encoding, w.part.Coding = w.encoding, w.coding
 				return w.part, nil
 			}
 		case afterBlock:
@@ -128,6 +132,7 @@ func (w *warc) begin() (begun bool, err error) {
 	in.message++
 	p.Bases[0].Target = p.Target
 	p.Name = nameOf(p.Target)
+	w.encoding, w.coding = "", ""
 	w.http = p.Type == "application/http" || p.RecordType == "" && bytes.HasPrefix([]byte(p.Target), []byte("http"))
 	w.line.set(p.Target, start+int64(at))
 	in.take(in.lo+len(head), true)
@@ -204,10 +209,10 @@ func (w *warc) head() bool {
 			p.setType(value)
 		case "transfer-encoding":
 			if bytes.EqualFold(value, []byte("chunked")) {
-				p.Encoding = "chunked"
+				w.encoding = "chunked"
 			}
 		case "content-encoding":
-			p.Coding = strings.ToLower(string(value))
+			w.coding = strings.ToLower(string(value))
 		}
 	}
 	w.body = warcBody{in: in, at: in.raw(in.lo), end: in.raw(in.lo + n)}

@@ -27,7 +27,7 @@ var archives = []struct {
 }{
 	{"response", record("response", "http://a.example/b/c.html?d", "application/http", page), []string{
 		"1 WARC application/http c.html: http://a.example/b/c.html?d",
-		"1 HEADER text/html koi8-r chunked gzip c.html: HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=Koi8-R\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n",
+		"1 HEADER text/html koi8-r c.html: HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=Koi8-R\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n",
 		"1 1 text/html koi8-r chunked gzip c.html: body",
 	}},
 	{"in angle brackets, without HTTP, and twice", record("resource", "<http://a.example/>", "text/plain", "one") + record("conversion", "http://b.example/", "text/plain", "two"), []string{
