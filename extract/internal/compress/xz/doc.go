@@ -26,8 +26,8 @@
 //
 // Checks by CRC32, CRC64 and SHA-256 are verified, and so are the index, all sizes and all
 // padding. A check of another kind is skipped. The filters are Delta and those for the
-// code of x86, PowerPC, IA-64, ARM, ARM-Thumb and SPARC. A block with another filter, such
-// as that for ARM64, is an [Error]. Files of the older .lzma format are not read.
+// code of x86, PowerPC, IA-64, ARM, ARM-Thumb and SPARC, and that for ARM64 alone in front of LZMA2
+// (arm64.go). A block with another filter, such as that for RISC-V, is an [Error]. Files of the older .lzma format are not read.
 //
 // Damage costs the text after it, and at most 4 KiB of text before it. Where a file is cut,
 // the last 21 bytes of data may be lost. With filters for machine code, up to 48 bytes of

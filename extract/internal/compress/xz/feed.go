@@ -34,6 +34,8 @@ type feed struct {
 	size  int64  // bytes of data without padding; known at the end
 	check int    // size of the check
 	skip  bool   // do not pass on the check, because the library does not know it
+
+	sumRead [64]byte // the check
 }
 
 // begin begins the block whose data is next in the file.
@@ -126,6 +128,7 @@ func (f *feed) padding(p []byte) int {
 func (f *feed) sum(p []byte) int {
 	f.wrong, f.next = "block check does not match", (*feed).end
 	n := f.take(p[:f.check])
+	copy(f.sumRead[:], p[:n])
 	if f.err != nil || n > 0 && !f.skip {
 		return n
 	}

@@ -19,13 +19,13 @@ import (
 var files = map[string][]byte{
 	"crc64": prose(), "crc32": prose(), "sha256": prose(), "none": prose(), "blocks": prose(), "sized": prose(),
 	"props": prose(), "streams": prose(), "empty": nil,
-	"x86": code(), "powerpc": code(), "ia64": code(), "arm": code(), "armthumb": code(), "sparc": code(),
+	"x86": code(), "powerpc": code(), "ia64": code(), "arm": code(), "armthumb": code(), "sparc": code(), "arm64": code(),
 	"start": code(), "chain": code(),
 }
 
 // filtered has the files with filters for machine code. If such a file is truncated, the filter has
 // not decoded the last bytes.
-var filtered = map[string]bool{"x86": true, "powerpc": true, "ia64": true, "arm": true, "armthumb": true, "sparc": true, "start": true, "chain": true}
+var filtered = map[string]bool{"x86": true, "powerpc": true, "ia64": true, "arm": true, "armthumb": true, "sparc": true, "arm64": true, "start": true, "chain": true}
 
 func file(t testing.TB, name string) []byte {
 	t.Helper()
@@ -168,9 +168,12 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestUnknownFilter checks that the filter for ARM64, which the library does not know, is an error.
+// TestUnknownFilter checks that a filter which the library does not know is an error.
 func TestUnknownFilter(t *testing.T) {
-	got, err := read(&Reader{MaxDict: 64 << 20}, bytes.NewReader(file(t, "arm64")))
+	data := file(t, "arm64")
+	data[14] = 0x0c
+	seal(data[12:24])
+	got, err := read(&Reader{MaxDict: 64 << 20}, bytes.NewReader(data))
 	if err == nil || err.Error() != "unknown filter, or bad properties of one at offset 24" || len(got) > 0 {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}

@@ -43,7 +43,9 @@ type Reader struct {
 	header  int64           // size of the block header
 	out     int64           // size of the text of the block
 	records records         // of the blocks of the stream
+	arm64   arm64           // of the block
 	head    [headerSize + 1024]byte
+	plain   [headerSize + 12]byte // the headers of a block without the filter for ARM64
 	buf     [textSize]byte
 }
 
@@ -135,7 +137,17 @@ func (r *Reader) blockHeader() error {
 	}
 	r.header, r.out, r.where = int64(len(h)), 0, nil
 	r.feed.in = &r.in
-	r.feed.begin(r.head[:headerSize+len(h)], checkSizes[r.check], !checkKnown(r.check))
+	head, skip := r.head[:headerSize+len(h)], !checkKnown(r.check)
+	if r.arm64.on = false; b.n == 2 && b.filters[0].id == idARM64 {
+		if !r.arm64.begin(b.filters[0].props, r.check) {
+			return damage("bad properties of a filter")
+		}
+		head, skip = r.plain[:copy(r.plain[:], r.head[:headerSize])], true
+		head[7] = 0 // the library checks nothing
+		seal(head[6:])
+		head = head[:headerSize+len(b.withoutARM64(r.plain[headerSize:]))]
+	}
+	r.feed.begin(head, checkSizes[r.check], skip)
 	if r.library == nil {
 		r.library, err = library.NewReader(&r.feed, math.MaxUint32)
 	} else {
@@ -148,6 +160,9 @@ func (r *Reader) blockHeader() error {
 func (r *Reader) decode() error {
 	n, err := r.library.Read(r.buf[:])
 	r.text = r.buf[:n]
+	if r.arm64.on {
+		r.text = r.arm64.apply(r.text, err == errEnd)
+	}
 	r.out += int64(n)
 	return r.asDamage(err)
 }
@@ -158,6 +173,8 @@ func (r *Reader) asDamage(err error) error {
 	switch {
 	case err == nil, err == errPause:
 		return nil
+	case err == errEnd && r.arm64.on && !r.arm64.matches(r.feed.sumRead[:r.feed.check]):
+		return damage("block check does not match")
 	case err == errEnd:
 		r.records.add(uint64(r.header+r.feed.size)+uint64(checkSizes[r.check]), uint64(r.out))
 		r.where = (*Reader).blockHeader
