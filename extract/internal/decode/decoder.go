@@ -79,6 +79,12 @@ type MappedReader interface {
 	Forget(off int64)
 }
 
+// Copy copies as much of src to dst as there is room for.
+func Copy(dst, src []byte) Conversion {
+	n := copy(dst, src)
+	return Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
+}
+
 // Replace writes c to dst in place of n bytes of input, as one unit. So the origin of c is the first
 // of these bytes, such as the '<' of a tag.
 func Replace(dst []byte, c byte, n int) Conversion {

@@ -30,7 +30,7 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 		f = Single
 	}
 	r.w.reset(src, at, f, depth, prefix)
-	r.warc = warc{in: &r.w.in, part: &r.w.part}
+	r.warc = warc{in: &r.w.in, part: &r.w.part, values: &r.w.values}
 }
 
 // OnMessage makes r call begins at the beginning of each message of an [Mbox], until the next

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
 // Web archives: WARC (ISO 28500) and ARC. A record is a message. Its own header is no text, but the URL
@@ -25,12 +26,13 @@ import (
 
 // A warc returns the parts of the records of a stream.
 type warc struct {
-	in   *input
-	part *Part
-	at   warcPlace
-	http bool  // the rest of the block begins with the header of an HTTP message
-	end  int64 // raw offset at which the block of the record ends
-	body warcBody
+	in     *input
+	part   *Part
+	values *valueParser
+	at     warcPlace
+	http   bool  // the rest of the block begins with the header of an HTTP message
+	end    int64 // raw offset at which the block of the record ends
+	body   warcBody
 
 	encoding, coding string // of the body
 
@@ -117,9 +119,9 @@ func (w *warc) begin() (begun bool, err error) {
 	if is, _ := begins(line, warcMark); is {
 		n := w.blankLine(headerMax)
 		if head = in.buf[in.lo : in.lo+max(n, 0)]; n > 0 {
-			size, at = p.describeRecord(head)
+			size, at = w.describeRecord(head)
 		}
-	} else if size = p.describeARC(line); size >= 0 {
+	} else if size = w.describeARC(line); size >= 0 {
 		head = line
 	}
 	if size < 0 {
@@ -133,7 +135,7 @@ func (w *warc) begin() (begun bool, err error) {
 	p.Bases[0].Target = p.Target
 	p.Name = nameOf(p.Target)
 	w.encoding, w.coding = "", ""
-	w.http = p.Type == "application/http" || p.RecordType == "" && bytes.HasPrefix([]byte(p.Target), []byte("http"))
+	w.http = p.Type == "application/http" || p.RecordType == "" && strings.HasPrefix(p.Target, "http")
 	w.line.set(p.Target, start+int64(at))
 	in.take(in.lo+len(head), true)
 	w.end = in.raw(in.lo) + min(size, mostSize)
@@ -149,7 +151,7 @@ func (w *warc) resync() {
 		if len(line) == 0 {
 			return
 		}
-		if is, _ := begins(line, warcMark); (is || new(Part).describeARC(line) >= 0) && !first {
+		if is, _ := begins(line, warcMark); (is || w.describeARC(line) >= 0) && !first {
 			return
 		}
 		w.in.dropLine()
@@ -160,30 +162,21 @@ func (w *warc) resync() {
 // there is none within most bytes.
 func (w *warc) blankLine(most int) int {
 	in := w.in
-	for seen := 0; ; { // each iteration reads more
+	for at := 0; ; { // each iteration passes a line, or reads more
 		b := in.buf[in.lo:min(in.hi, in.lo+most)]
-		for seen < len(b) {
-			k := bytes.IndexByte(b[seen:], '\n')
-			if k < 0 {
-				break
+		k := at + bytes.IndexByte(b[at:], '\n') + 1
+		more := in.err == nil && len(b) < most
+		switch rest := b[k:]; {
+		case k > at && (len(rest) > 1 || len(rest) == 1 && rest[0] != '\r' || !more): // what follows the line is known
+			if n := octet.LineEnd(rest); n > 0 {
+				return k + n
 			}
-			k += seen
-			switch rest := b[k+1:]; {
-			case len(rest) > 0 && rest[0] == '\n':
-				return k + 2
-			case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
-				return k + 3
-			case len(rest) < 2 && len(b) < most && in.err == nil:
-			default:
-				seen = k + 1
-				continue
-			}
-			break
-		}
-		if len(b) >= most || in.err != nil {
+			at = k
+		case !more:
 			return -1
+		default:
+			in.fill()
 		}
-		in.fill()
 	}
 }
 
@@ -206,7 +199,7 @@ func (w *warc) head() bool {
 		value = bytes.TrimSpace(value)
 		switch strings.ToLower(string(name)) {
 		case "content-type":
-			p.setType(value)
+			w.setType(value)
 		case "transfer-encoding":
 			if bytes.EqualFold(value, []byte("chunked")) {
 				w.encoding = "chunked"
@@ -220,21 +213,18 @@ func (w *warc) head() bool {
 	return true
 }
 
-// setType sets the media type and the charset of p.
-func (p *Part) setType(value []byte) {
-	mediaType, params, _ := bytes.Cut(value, []byte{';'})
-	p.Type = strings.ToLower(string(bytes.TrimSpace(mediaType)))
-	for param := range bytes.SplitSeq(params, []byte{';'}) {
-		name, charset, _ := bytes.Cut(bytes.TrimSpace(param), []byte{'='})
-		if bytes.EqualFold(name, []byte("charset")) {
-			p.Charset = strings.ToLower(string(bytes.Trim(charset, "\"' ")))
-		}
+// setType sets the media type and the charset of the part. A value that is no type says nothing: the
+// first bytes then decide.
+func (w *warc) setType(value []byte) {
+	if w.values.mediaType(w.part, value, false); bytes.IndexByte(value, '/') < 0 {
+		w.part.Type = ""
 	}
 }
 
-// describeRecord sets the fields of p that the header of a WARC record declares. It returns the size of
+// describeRecord sets the fields of the part that the header of a WARC record declares. It returns the size of
 // the block, -1 if there is none, and where the URL is in head.
-func (p *Part) describeRecord(head []byte) (size int64, target int) {
+func (w *warc) describeRecord(head []byte) (size int64, target int) {
+	p := w.part
 	size = -1
 	at := 0
 	for line := range bytes.Lines(head) {
@@ -250,7 +240,7 @@ func (p *Part) describeRecord(head []byte) (size int64, target int) {
 		case "warc-date":
 			p.Date = string(value)
 		case "content-type":
-			p.setType(value)
+			w.setType(value)
 		case "content-length":
 			if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && n >= 0 && size < 0 {
 				size = n
@@ -261,10 +251,11 @@ func (p *Part) describeRecord(head []byte) (size int64, target int) {
 	return size, target
 }
 
-// describeARC sets the fields of p that line, the header of an ARC record, declares: URL, address, date,
+// describeARC sets the fields of the part that line, the header of an ARC record, declares: URL, address, date,
 // type, and in version 2 others, then the size of the block, which is returned; -1 if this is no
 // such line.
-func (p *Part) describeARC(line []byte) (size int64) {
+func (w *warc) describeARC(line []byte) (size int64) {
+	p := w.part
 	words := bytes.Split(bytes.TrimRight(line[:min(len(line), maxARC)], "\r\n"), []byte{' '})
 	date := 2
 	for date < len(words) && !isARCDate(words[date]) { // a URL may have blanks
@@ -279,7 +270,7 @@ func (p *Part) describeARC(line []byte) (size int64) {
 	}
 	d := string(words[date])
 	p.Date = d[:4] + "-" + d[4:6] + "-" + d[6:8] + "T" + d[8:10] + ":" + d[10:12] + ":" + d[12:] + "Z"
-	if p.setType(words[date+1]); bytes.HasPrefix(line, []byte(arcMark)) {
+	if w.setType(words[date+1]); bytes.HasPrefix(line, []byte(arcMark)) {
 		p.RecordType, p.Type = "warcinfo", warcFields
 		return size
 	}

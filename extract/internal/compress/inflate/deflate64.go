@@ -129,20 +129,8 @@ func (d *Reader64) header(r *bitReader) bool {
 		return true
 	case 1:
 		d.phase = inSymbols
-		var lens [288 + maxDists64]uint8
-		for i := range lens {
-			switch {
-			case i < 144, i >= 280 && i < 288:
-				lens[i] = 8
-			case i < 256:
-				lens[i] = 9
-			case i < 280:
-				lens[i] = 7
-			default:
-				lens[i] = 5
-			}
-		}
-		return d.lits.init(lens[:288]) && d.dists.init(lens[288:])
+		d.lits, d.dists = fixed().litCode, fixed().distCode
+		return true
 	case 2:
 		d.phase = inSymbols
 		lits, dists, ok := d.codes.readAll(r, maxDists64)

@@ -98,7 +98,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 		n++
 	}
 	if n > 0 {
-		return copied(dst, src[:n]), nil
+		return decode.Copy(dst, src[:n]), nil
 	}
 	if more := d.special(in); more {
 		return decode.Conversion{}, nil
@@ -108,11 +108,6 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 
 // special are the bytes at which a run of text is examined.
 var special = [256]bool{'\n': true, '\\': true, '`': true, '<': true, '[': true, ']': true, '!': true}
-
-func copied(dst, src []byte) decode.Conversion {
-	n := copy(dst, src)
-	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
-}
 
 // insert writes text in place of n bytes of input, none of which it stands for.
 func insert(dst []byte, n int, text string) decode.Conversion {
@@ -125,7 +120,7 @@ func (d *Decoder) follow(dst, src []byte) (conv decode.Conversion) {
 	in := src[:min(s.n, len(src))]
 	switch s.do {
 	case keep:
-		conv = copied(dst, in)
+		conv = decode.Copy(dst, in)
 	case open:
 		conv = insert(dst, s.n, `<a href="`)
 	case shut:
@@ -152,7 +147,7 @@ func escaped(dst, src []byte, set string) decode.Conversion {
 		if n < 0 {
 			n = len(src)
 		}
-		return copied(dst, src[:n])
+		return decode.Copy(dst, src[:n])
 	}
 	return decode.Conversion{In: 1, Out: copy(dst, entity(src[0])), InUnit: 1, OutUnit: uint8(len(entity(src[0])))}
 }
@@ -178,7 +173,7 @@ func inTarget(dst, src []byte) decode.Conversion {
 		as := entity(src[1])
 		return decode.Conversion{In: 2, Out: copy(dst, as), InUnit: 2, OutUnit: uint8(len(as))}
 	case c == '&' && isEntity(src):
-		return copied(dst, src[:1])
+		return decode.Copy(dst, src[:1])
 	case c == '&' || c == '"' || c == '<':
 		return escaped(dst, src, "&\"<")
 	}
@@ -188,7 +183,7 @@ func inTarget(dst, src []byte) decode.Conversion {
 	} else if n < 0 {
 		n = len(src)
 	}
-	return copied(dst, src[:n])
+	return decode.Copy(dst, src[:n])
 }
 
 // isEntity reports whether s begins with a character reference and its ';'.
@@ -510,14 +505,14 @@ func (d *Decoder) copyRaw(dst []byte, in input) decode.Conversion {
 				d.raw.quote = c
 			case c == '>':
 				d.raw = raw{}
-				return copied(dst, s[:i+1])
+				return decode.Copy(dst, s[:i+1])
 			}
 		}
 	default:
 		k := indexFold(s, end)
 		if k >= 0 {
 			d.raw = raw{}
-			return copied(dst, s[:k+len(end)])
+			return decode.Copy(dst, s[:k+len(end)])
 		}
 		if keep := len(s) - len(end) + 1; keep > 0 {
 			s = s[:keep]
@@ -525,7 +520,7 @@ func (d *Decoder) copyRaw(dst []byte, in input) decode.Conversion {
 			return decode.Conversion{}
 		}
 	}
-	return copied(dst, s)
+	return decode.Copy(dst, s)
 }
 
 // indexFold returns where text, which is in lower case, is in s in any case, or -1.

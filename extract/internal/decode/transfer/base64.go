@@ -154,8 +154,7 @@ func (b *Base64) clean(dst, src []byte) decode.Conversion {
 // copied too, so that paragraphs stay apart.
 func (b *Base64) blank(dst, space []byte) decode.Conversion {
 	if b.Text && b.junk {
-		n := copy(dst, space)
-		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
+		return decode.Copy(dst, space)
 	}
 	return decode.Conversion{In: len(space)}
 }
@@ -173,7 +172,7 @@ func (b *Base64) pass(dst, src []byte) decode.Conversion {
 	if !b.Text {
 		return decode.Conversion{In: n}
 	}
-	return decode.Conversion{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
+	return decode.Copy(dst, src[:n])
 }
 
 // good converts a stretch of a line of base64: what is between groups, or whole groups, or

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
@@ -27,11 +28,11 @@ const maxChunkLine = 200
 func (c *chunked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	switch {
 	case c.plain:
-		return copied(dst, src), nil
+		return decode.Copy(dst, src), nil
 	case c.ended:
 		return decode.Conversion{In: len(src)}, nil
 	case c.left > 0:
-		conv := copied(dst, src[:min(int64(len(src)), c.left)])
+		conv := decode.Copy(dst, src[:min(int64(len(src)), c.left)])
 		c.left -= int64(conv.In)
 		return conv, nil
 	}
@@ -45,30 +46,14 @@ func (c *chunked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 			return decode.Conversion{}, nil
 		}
 		c.plain = true
-		return copied(dst, src), nil
+		return decode.Copy(dst, src), nil
 	}
-	size, digits := int64(0), 0
-	for ; digits < end; digits++ {
-		n := hexDigit(line[digits])
-		if n < 0 || size >= 1<<58 {
-			break
-		}
-		size = size<<4 | int64(n)
-	}
-	if digits == 0 || size >= 1<<58 || bytes.IndexByte([]byte("; \t\r\n"), line[digits]) < 0 {
+	digits, _, _ := bytes.Cut(line[:end], []byte{';'})
+	size, err := strconv.ParseUint(string(bytes.TrimSpace(digits)), 16, 58)
+	if err != nil {
 		c.plain = true
-		return copied(dst, src), nil
+		return decode.Copy(dst, src), nil
 	}
-	c.left, c.began, c.ended = size, true, size == 0
+	c.left, c.began, c.ended = int64(size), true, size == 0
 	return decode.Conversion{In: len(src) - len(line) + end + 1}, nil
-}
-
-func hexDigit(b byte) int {
-	switch {
-	case '0' <= b && b <= '9':
-		return int(b - '0')
-	case 'a' <= b|0x20 && b|0x20 <= 'f':
-		return int(b|0x20-'a') + 10
-	}
-	return -1
 }

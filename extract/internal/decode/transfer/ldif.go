@@ -54,7 +54,7 @@ func (l *ldif) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 			l.state = ldifName
 		case l.state == ldifColon && c == ':':
 			l.state = ldifBase64
-			return copied(dst, src[:n+1]), nil
+			return decode.Copy(dst, src[:n+1]), nil
 		case l.state == ldifColon:
 			l.state = ldifValue
 		case l.state == ldifName && c == '#': // a comment; no name has it
@@ -63,12 +63,7 @@ func (l *ldif) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 			l.state = ldifColon
 		}
 	}
-	return copied(dst, src[:n]), nil
-}
-
-func copied(dst, src []byte) decode.Conversion {
-	n := copy(dst, src)
-	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
+	return decode.Copy(dst, src[:n]), nil
 }
 
 // group decodes up to four characters of base64 at the beginning of src, with the folds between them.
