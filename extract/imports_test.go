@@ -22,6 +22,7 @@ const module = "github.com/urlsift/urlsift"
 var rooms = map[string][]string{
 	"uri":                                {},
 	"uri/scheme":                         {"uri"},
+	"uri/unwrap":                         {"uri"},
 	"delimit":                            {},
 	"extract/internal/archive/tarstream": {"extract/internal/damage"},
 	"extract/internal/archive/zipstream": {"extract/internal/compress/inflate", "extract/internal/damage"},
@@ -64,7 +65,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/markdown", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/magic", "extract/internal/mail"},
-	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
+	"extract": {"uri", "uri/unwrap", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzma", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
@@ -90,6 +91,7 @@ var libraries = map[string]bool{
 // outside lists, for each package, the standard packages that it must not import.
 var outside = map[string][]string{
 	"uri/scheme":                       {"io", "os", "net", "net/url", "regexp"},
+	"uri/unwrap":                       {"os", "net", "net/url", "regexp"},
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
 	"delimit":                          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"extract/internal/decode":          {"os", "net", "net/url", "regexp"},

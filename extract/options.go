@@ -40,6 +40,10 @@ type Options struct {
 	// Normalize puts URL and Target into the normal form of Grammar: see [uri.AppendNormal].
 	Normalize bool
 
+	// Unwrap makes the Target of a reference that a rewriting service has made the reference inside it:
+	// see package uri/unwrap. Base is "" then.
+	Unwrap bool
+
 	Refused bool // also yield candidates that Grammar does not accept
 
 	// MessageIDs also yields the identifiers in headers as references: "news:..." for the
@@ -51,7 +55,8 @@ type Options struct {
 	// XML (xmlns), and the text of a document type. They identify a language, and are not links.
 	Identifiers bool
 
-	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
+	// Subjects sets Subject, From, FromAddress and To of Origin, which takes time for each message.
+	Subjects bool
 
 	// LogTimes sets the time that [Origin.Time] returns for references in plain text outside of
 	// messages. It is the first time stamp between the beginning of the line and the reference.

@@ -161,7 +161,7 @@ func (b *batch) pack(r *Result) bool {
 // sameStream reports whether o and a are equal except for Offset, Length, Line, Column and Exact.
 func (o *Origin) sameStream(a *Origin) bool {
 	return o.Source == a.Source && o.Member == a.Member && o.Message == a.Message && o.Part == a.Part &&
-		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.WARCTarget == a.WARCTarget && o.WARCType == a.WARCType && o.Field == a.Field &&
+		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.FromAddress == a.FromAddress && o.To == a.To && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.WARCTarget == a.WARCTarget && o.WARCType == a.WARCType && o.Field == a.Field &&
 		o.messageInMember == a.messageInMember && o.stamped == a.stamped && o.stamp == a.stamp
 }
 

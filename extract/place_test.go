@@ -14,6 +14,7 @@ var unhashed = map[string]string{
 	"Excess":    "affects only the target",
 	"Lax":       "affects only the target",
 	"Normalize": "affects only the spelling: see Result.hash",
+	"Unwrap":    "affects only the target",
 	"Subjects":  "affects other fields",
 	"LogTimes":  "affects other fields",
 	"Resume":    "has the hashes",

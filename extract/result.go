@@ -128,6 +128,15 @@ func (b BaseSource) String() string {
 	return ""
 }
 
+// Shown returns Target, or URL if there is no Target: the reference as a reader of one text would want
+// it. It is valid as long as r is.
+func (r *Result) Shown() []byte {
+	if r.Target != nil {
+		return r.Target
+	}
+	return r.URL
+}
+
 // Scheme returns the scheme of Target, or of URL if there is no Target, as it is written
 // there. It returns nil if there is no scheme. The slice aliases r and is valid as long
 // as r is.
@@ -171,8 +180,9 @@ type Origin struct {
 	MessageID, Date, Newsgroups string
 
 	// Fields of the message, with encoded words decoded, cut to 8 KiB: Subject and From.
-	// Empty unless [Options].Subjects is set.
-	Subject, From string
+	// FromAddress is the first address of From, and To has the addresses of To and Cc, separated by
+	// blanks. They are empty unless [Options].Subjects is set.
+	Subject, From, FromAddress, To string
 
 	// WARCTarget is the URL of a record of a web archive, and WARCType its type. The date of the record
 	// is in Date.

@@ -7,6 +7,7 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // This file checks the candidates of package delimit by the grammars of package uri:
@@ -30,7 +31,7 @@ type validator struct {
 
 	// The buffers hold what is not part of the text. url and normal are at most three times as
 	// long as the longest reference; target and normalTarget may be longer by the base.
-	buffers struct{ url, target, normal, normalTarget []byte }
+	buffers struct{ url, target, normal, normalTarget, inner []byte }
 }
 
 // begin prepares for a text: it finds the base in force, and sets the fields of Origin
@@ -54,7 +55,8 @@ func (v *validator) begin(source string, t *document.Text) {
 // origin returns the Origin of a text at w in source, without its position in the stream.
 func origin(source string, w *document.Where) Origin {
 	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
-		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, WARCTarget: w.WARCTarget, WARCType: w.WARCType, messageInMember: w.MessageInMember}
+		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, FromAddress: w.FromAddress, To: w.To,
+		WARCTarget: w.WARCTarget, WARCType: w.WARCType, messageInMember: w.MessageInMember}
 }
 
 // set sets the fields of o that follow from the span at.
@@ -66,10 +68,10 @@ func (o *Origin) set(at document.Position) {
 // see [Result.spoil]. The scanner does the same with the bytes of its candidates.
 func (v *validator) spoil() {
 	b := &v.buffers
-	if cap(b.url)|cap(b.target)|cap(b.normal)|cap(b.normalTarget) == 0 { // as in logs, where nothing was escaped or resolved
+	if cap(b.url)|cap(b.target)|cap(b.normal)|cap(b.normalTarget)|cap(b.inner) == 0 { // as in logs, where nothing was escaped or resolved
 		return
 	}
-	for _, s := range [...][]byte{b.url, b.target, b.normal, b.normalTarget} {
+	for _, s := range [...][]byte{b.url, b.target, b.normal, b.normalTarget, b.inner} {
 		spoil(s[:min(1, cap(s))])
 	}
 }
@@ -143,6 +145,9 @@ func (v *validator) finish() bool {
 	case r.Valid:
 		if v.base.from != 0 || v.fieldBase.from != 0 || v.article != "" {
 			v.resolveByBase()
+		}
+		if v.opts.Unwrap {
+			v.unwrap()
 		}
 		if v.opts.Normalize {
 			v.normalize()
@@ -262,6 +267,22 @@ func (v *validator) resolveEmpty(b *base) {
 	target := append(v.buffers.target[:0], whole...)
 	v.buffers.target = target[:0]
 	v.setTarget(target, b)
+}
+
+// unwrap makes the Target what is inside the Target, or the URL, if a rewriting service has made it.
+func (v *validator) unwrap() {
+	r := &v.res
+	outer, parts := r.URL, r.Parts
+	if r.Target != nil {
+		outer, parts = r.Target, uri.Split(r.Target)
+	}
+	if !unwrap.May(outer, parts) {
+		return
+	}
+	if inner, ok := unwrap.AppendTarget(v.buffers.inner[:0], outer, v.opts.Grammar); ok {
+		v.buffers.inner = inner
+		r.Target, r.Base, r.BaseSource = inner, "", 0
+	}
 }
 
 // normalize puts the URL and the Target, which are valid, into the normal form. Fields

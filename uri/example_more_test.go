@@ -289,3 +289,8 @@ func ExampleGrammar_Rules() {
 	// url-1997 has no lax resolution
 	// lax by uri-2002+rfc3986
 }
+
+func ExampleWarningNames() {
+	fmt.Println(uri.WarningNames())
+	// Output: [password port control host mixed-script ip-decimal]
+}

@@ -79,6 +79,13 @@ func packed(scheme, user, host, path, query, frag, end int, marks uint32) Parts 
 	}
 }
 
+// IsPlain reports whether the text is "http://" or "https://", a host and a path, of which both have
+// only letters, digits and "-./_". Split finds that on its way; for some texts of this form IsPlain is
+// false.
+func (p Parts) IsPlain() bool {
+	return uint32(p.d>>32)&(plainHTTP|oddPath) == plainHTTP && uint32(p.c) == uint32(p.d)
+}
+
 // schemeEnd returns the offset after the scheme's colon, or 0.
 func (p *offsets) schemeEnd() uint32 {
 	if p.scheme == 0 {

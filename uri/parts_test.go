@@ -188,3 +188,18 @@ func TestCarry(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+// TestIsPlain checks that IsPlain is true only for plain texts, and for those that are usual.
+func TestIsPlain(t *testing.T) {
+	long := strings.Repeat("/path", 30)
+	for s, want := range map[string]bool{
+		"http://example.org/": true, "https://www.example.org/a/b-c_d.html": true, "http://example.org" + long: true, "http://127.0.0.1/": true,
+		"http://example.org/?": false, "http://example.org/#": false, "http://example.org/%41": false, "http://example.org/a:b": false,
+		"http://example.org" + long + "?x": false, "http://example.org" + long + ":": false, "http://u@example.org/": false,
+		"http://example.org:80/": false, "ftp://example.org/": false, "mailto:joe@example.org": false, "/path": false, "": false,
+	} {
+		if got := uri.Split(s).IsPlain(); got != want {
+			t.Errorf("%s: %v", s, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package uri
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,13 @@ import (
 //	port      0, or above 65535, or below 1024 and not the scheme's default
 //	control   an escaped control character, such as CR, LF or NUL
 //	host      a host that cannot exist
+//
+// and two more that deceive readers:
+//
+//	mixed-script  a label of the host with letters of several scripts, as Latin and Cyrillic; not
+//	              those that Japanese, Korean and Chinese mix
+//	ip-decimal    a host that programs read as an IPv4 address and people do not: 3232235777,
+//	              0x7f.1, 0177.0.0.1 (RFC 3986, section 7.4)
 type Warning uint8
 
 // The bits of a Warning.
@@ -21,9 +29,11 @@ const (
 	oddPort
 	hasControlEscape
 	oddHost
+	mixedScript
+	ipDecimal
 )
 
-var warningNames = [...]string{"password", "port", "control", "host"}
+var warningNames = [...]string{"password", "port", "control", "host", "mixed-script", "ip-decimal"}
 
 // Warnings returns the warnings for s. p is [Split] of s. A scheme that [DefaultPort]
 // does not know is treated as one without a default port. After a prefix "URL:" (1994)
@@ -53,8 +63,16 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 			w |= oddPort
 		}
 	}
-	if lo, hi, _ := p.Span(Host); !canBeHost(t[lo:hi], kind.usesNames) {
+	lo, hi, _ := p.Span(Host)
+	host := t[lo:hi]
+	if !canBeHost(host, kind.usesNames) {
 		w |= oddHost
+	}
+	if mixesScripts(host) {
+		w |= mixedScript
+	}
+	if kind.usesNames && isOddIPv4(host) {
+		w |= ipDecimal
 	}
 	return w
 }
@@ -144,6 +162,9 @@ func bitNames(set uint8, names []string) []string {
 // String returns the names of the warnings in w, joined with ',', as in
 // "password,port". It returns "" for 0.
 func (w Warning) String() string { return strings.Join(bitNames(uint8(w), warningNames[:]), ",") }
+
+// WarningNames returns the names of all warnings, in the order of their bits. The slice is new.
+func WarningNames() []string { return slices.Clone(warningNames[:]) }
 
 // Each returns an iterator over the names of the warnings in w, in the order of the
 // list above. The sequence may be ranged over more than once.

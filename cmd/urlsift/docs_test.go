@@ -122,7 +122,7 @@ func unescapeNUL(line, one string) string {
 // stored as 0 and 1, as text that its date functions accept, and as JSON arrays.
 func sqliteScript() string {
 	types := byType{record.String: "TEXT", record.Integer: "INTEGER", record.Boolean: "BOOLEAN", record.Strings: "TEXT",
-		record.Readings: "TEXT", record.Timestamp: "TEXT"}
+		record.Readings: "TEXT", record.Inners: "TEXT", record.Timestamp: "TEXT"}
 	column := func(f record.Field) string {
 		s := fmt.Sprintf("%q %s%s", f.Name, types[f.Type()], notNull(f))
 		switch f.Type() {
@@ -147,7 +147,7 @@ func sqliteScript() string {
 			if f.Always {
 				empty = "'[]'"
 			}
-			return fmt.Sprintf(`CASE %s WHEN '' THEN %s ELSE '["' || replace(%[1]s, ' ', '","') || '"]' END`, at, empty)
+			return fmt.Sprintf(`CASE %s WHEN '' THEN %s ELSE '["' || replace(replace(replace(%[1]s, '\', '\\'), '"', '\"'), ' ', '","') || '"]' END`, at, empty)
 		}
 		return fmt.Sprintf("nullif(%s, '')", at)
 	}
@@ -167,7 +167,7 @@ func sqliteScript() string {
 // postgresScript returns the script for PostgreSQL.
 func postgresScript() string {
 	types := byType{record.String: "text", record.Integer: "bigint", record.Boolean: "boolean", record.Strings: "text[]",
-		record.Readings: "text", record.Timestamp: "timestamptz"}
+		record.Readings: "text", record.Inners: "text", record.Timestamp: "timestamptz"}
 	cell := func(f record.Field) string {
 		at := fmt.Sprintf("NEW.%q", f.Name)
 		switch {
@@ -204,7 +204,7 @@ func postgresScript() string {
 // duckdbScript returns the script for DuckDB, which reads the files directly.
 func duckdbScript() string {
 	types := byType{record.String: "VARCHAR", record.Integer: "BIGINT", record.Boolean: "BOOLEAN", record.Strings: "VARCHAR[]",
-		record.Readings: `STRUCT("text" VARCHAR, reason VARCHAR)[]`, record.Timestamp: "TIMESTAMPTZ"}
+		record.Readings: `STRUCT("text" VARCHAR, reason VARCHAR)[]`, record.Inners: `STRUCT(url VARCHAR, "by" VARCHAR)[]`, record.Timestamp: "TIMESTAMPTZ"}
 	column := func(json bool) func(record.Field) string {
 		return func(f record.Field) string {
 			t := types[f.Type()]

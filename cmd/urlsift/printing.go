@@ -102,7 +102,7 @@ func (p *printing) take(r *extract.Result) error {
 // isNew reports whether the URL of r was not printed before, in this run or, with a state,
 // in an earlier one.
 func (p *printing) isNew(r *extract.Result) bool {
-	k := track.KeyOf(printer.Shown(r))
+	k := track.KeyOf(r.Shown())
 	if !p.seen.AddKey(k) {
 		return false
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // A commonColumns is a sequence of columns whose text is the same in many records:
@@ -46,10 +47,11 @@ func (m *messages) next(r *extract.Result) int {
 	return m.turn
 }
 
-// appendTo appends the common columns of r, which is of that kind and in message number turn.
-func (c *commonColumns) appendTo(dst []byte, v *view, r *extract.Result, kind uint64, turn int) []byte {
+// appendTo appends the common columns of v.r, which is of that kind and in message number turn. odd is
+// whether it is unusual.
+func (c *commonColumns) appendTo(dst []byte, v *view, kind uint64, turn int, odd bool) []byte {
 	k := c.of(kind, turn, v)
-	if unusual(r) {
+	if odd {
 		return c.appendPieces(dst, k, v)
 	}
 	return append(dst, k.text...)
@@ -136,12 +138,21 @@ func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 // unusual reports whether r may have one of the fields that are seldom set.
 func unusual(r *extract.Result) bool {
 	f := &r.Candidate
-	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
+	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0 || unwrap.May(r.URL, r.Parts)
 }
 
 // kindOf packs everything on which the fields of a kind depend into bits. The result is never 0,
-// which means no kind. ok is false if the bits are too few: there are more than 255 line breaks.
+// which means no kind. ok is false if the bits are too few: there are more than 255 line breaks, or
+// the reference is rewritten.
 func kindOf(r *extract.Result) (kind uint64, ok bool) {
+	if unwrap.Opaque(r.URL, r.Parts) {
+		return 0, false
+	}
+	return kindUnlessOpaque(r)
+}
+
+// kindUnlessOpaque is kindOf for a reference that is not rewritten.
+func kindUnlessOpaque(r *extract.Result) (kind uint64, ok bool) {
 	f := &r.Candidate
 	if uint(f.Breaks) > 0xFF {
 		return 0, false
@@ -163,7 +174,7 @@ func bit(b bool) uint64 {
 func sameMessage(a, b *extract.Origin) bool {
 	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
 		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date && sameLogTime(a, b) &&
-		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.WARCTarget == b.WARCTarget && a.WARCType == b.WARCType && a.Field == b.Field
+		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.FromAddress == b.FromAddress && a.To == b.To && a.WARCTarget == b.WARCTarget && a.WARCType == b.WARCType && a.Field == b.Field
 }
 
 // sameLogTime reports whether a and b are in log lines of the same time, or both in no log

@@ -250,3 +250,18 @@ func ExampleAppendHost() {
 	// http://www.m%C3%BCller.de/: "www.xn--mller-kva.de" "www.müller.de"
 	// http://example.org/: "example.org" ""
 }
+
+// References that a program leaves out because something is suspicious about them.
+func ExampleSuspicionOf() {
+	var port record.Suspicion
+	if err := port.UnmarshalText([]byte("port")); err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range find("http://h.example:25/ and https://t.co/AbC") {
+		s := record.SuspicionOf(&r)
+		fmt.Println(s, s&port != 0)
+	}
+	// Output:
+	// port true
+	// rewritten false
+}

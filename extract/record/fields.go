@@ -12,12 +12,13 @@ const (
 	Strings                   // a list of names without spaces; in JSON an array, in tables separated by spaces
 	Readings                  // a list of other readings; in JSON an array of {"text", "reason"}, in tables reason=text
 	Timestamp                 // a time in UTC as in RFC 3339, to the second: 1994-11-06T08:49:37Z; in JSON a string
+	Inners                    // a list of inner references; in JSON an array of {"url", "by"}, in tables by=url
 )
 
-var typeNames = [...]string{"", "string", "integer", "boolean", "strings", "readings", "timestamp"}
+var typeNames = [...]string{"", "string", "integer", "boolean", "strings", "readings", "timestamp", "inners"}
 
-// String returns "string", "integer", "boolean", "strings", "readings" or "timestamp", and
-// "" for any other value.
+// String returns "string", "integer", "boolean", "strings", "readings", "timestamp" or "inners",
+// and "" for any other value.
 func (t Type) String() string {
 	if int(t) < len(typeNames) {
 		return typeNames[t]
@@ -45,6 +46,7 @@ type Field struct {
 	truth    func(*view) bool
 	list     func(*view) []string
 	readings func(*view) []reading
+	keys     [2]string // of readings in JSON: of the text, and of its reason
 }
 
 // Type returns the type of the field's value.
@@ -60,6 +62,8 @@ func (f *Field) Type() Type {
 		return Boolean
 	case f.list != nil:
 		return Strings
+	case f.readings != nil && f.keys[0] == "url":
+		return Inners
 	case f.readings != nil:
 		return Readings
 	}
@@ -130,10 +134,12 @@ var fields = []Field{
 		Description: "punctuation directly after the URL, which is part of the sentence and not of the URL", Section: "rule 7 of delimiting"},
 	{Name: "by", varies: byKind, list: (*view).by,
 		Description: "how a text that is not a URL as written became url: abbreviated (www.example.org), defanged (hxxp), address (of mail), repaired (% written as %25, a backslash as /), unescaped (escapes of programs), entity (of HTML), colour (of a terminal)"},
-	{Name: "readings", varies: seldom, readings: (*view).others,
+	{Name: "readings", varies: seldom, readings: (*view).others, keys: [2]string{"text", "reason"},
 		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail, comma, host, script, joiner, backslash, colour, possessive, bracket, glued, raw, charset, idna-dot", Section: "rules 7 to 11, 16 and 24 to 39 of delimiting"},
-	{Name: "warnings", varies: byKind, list: (*view).warnings,
-		Description: "what is suspicious about url: password, port, control, host"},
+	{Name: "inner", varies: seldom, readings: (*view).inner, keys: [2]string{"url", "by"},
+		Description: "the references inside target, or else url, the outermost first, each with what made the reference around it: safelinks, urldefense, google, facebook, barracuda, cisco, archive, or parameter (the value of a parameter is a whole URL)"},
+	{Name: "suspicious", varies: byKind, list: (*view).suspicious,
+		Description: "what is suspicious about url: password, port, control (an escaped control character), host (one that cannot exist), mixed-script (a label of the host), ip-decimal (a host that programs read as an IPv4 address), rewritten (by a service that hides the target)"},
 	{Name: "source", varies: byMessage, Always: true, text: func(v *view) string { return v.hide(v.r.Origin.Source) },
 		Description: "the path as given or found; - for standard input"},
 	{Name: "member", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Member) },
@@ -146,6 +152,8 @@ var fields = []Field{
 		Description: "the subject of that message, decoded", Section: "RFC 5322, section 3.6.5"},
 	{Name: "from", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.From) },
 		Description: "the author of that message, decoded", Section: "RFC 5322, section 3.6.2"},
+	{Name: "to", varies: byMessage, list: (*view).addressees,
+		Description: "the addresses of To and Cc of that message", Section: "RFC 5322, section 3.6.3"},
 	{Name: "date", varies: byMessage, timestamp: true, text: (*view).date,
 		Description: "the date of that message in UTC as in RFC 3339; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away; with --log-times also that of a line of a log", Section: "RFC 5322, section 3.6.1"},
 	{Name: "date_text", varies: byMessage, text: (*view).dateText,

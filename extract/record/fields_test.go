@@ -20,10 +20,10 @@ import (
 func full() *extract.Result {
 	r := sample("http://u:p@example.org/")
 	r.Parts = uri.Split(r.URL)
-	r.Target = []byte("http://xn--mller-kva.de/")
+	r.Target = []byte("http://xn--mller-kva.de/?u=http://a.example/")
 	r.Candidate.Others = delimit.WithTail
 	r.Origin.Date, r.Origin.Newsgroups, r.Origin.Field = "Sat, 01 Jan 2000 00:00:00 +0000", "comp.text", "Subject"
-	r.Origin.Subject, r.Origin.From = "a subject", "a@b.example"
+	r.Origin.Subject, r.Origin.From, r.Origin.To = "a subject", "a@b.example", "c@d.example"
 	r.Origin.WARCTarget, r.Origin.WARCType = "http://c.example/", "response"
 	return r
 }
@@ -59,7 +59,7 @@ func TestFields(t *testing.T) {
 	}
 	csv := strings.Split(strings.TrimSuffix(string(e.AppendCSVHeader(nil)), "\n"), ",")
 
-	kinds := map[Type]string{String: "string", Integer: "float64", Boolean: "bool", Strings: "[]interface {}", Readings: "[]interface {}", Timestamp: "string"}
+	kinds := map[Type]string{String: "string", Integer: "float64", Boolean: "bool", Strings: "[]interface {}", Readings: "[]interface {}", Inners: "[]interface {}", Timestamp: "string"}
 	seen := make(map[string]bool)
 	for i := range fields {
 		f := &fields[i]
@@ -203,7 +203,9 @@ var inNoField = map[string]string{
 	"Candidate.Outer":  "a place in the decoded text",
 	"Candidate.Line":   "a place in the decoded text",
 	"Candidate.Column": "a place in the decoded text",
-	"Candidate.Others": "readings has it, if there is one to make",
+
+	"Origin.FromAddress": "it is a part of from",
+	"Candidate.Others":   "readings has it, if there is one to make",
 }
 
 // TestNothingForgotten checks that each part of a Result is in some field, or in inNoField.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // hosts stores the text of scheme, host, domain and host_unicode for references that begin in the same way.
@@ -25,7 +26,10 @@ const (
 // A hostText is the beginning of references, up to the end of the host, and its text.
 // The capacity of text is hostRoom or more, so that hostRoom bytes can be copied without a
 // call.
-type hostText struct{ begin, text []byte }
+type hostText struct {
+	begin, text []byte
+	opaque      bool // the host is one of unwrap.OpaqueHost
+}
 
 const hostRoom = 128
 
@@ -59,6 +63,8 @@ func (h *hosts) of(r *extract.Result, v *view) *hostText {
 			s.text = make([]byte, 0, hostRoom)
 		}
 		s.begin, s.text = append(s.begin[:0], begin...), s.text[:0]
+		lo, hi, _ := r.Parts.Span(uri.Host)
+		s.opaque = unwrap.OpaqueHost(r.URL[lo:hi])
 		for i := range h.fields {
 			s.text = h.field(s.text, v, &h.fields[i])
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // A record of JSON is made by instructions, which init compiles from the columns:
@@ -100,13 +101,17 @@ func begins(columns []Field, names ...string) bool {
 
 // record appends the record of r.
 func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
-	kind, packed := kindOf(r)
+	kind, packed := kindUnlessOpaque(r)
 	if !packed {
 		return j.byTable(dst, v, r)
 	}
 	turn := j.next(r)
-	if j.whole && urlIsText(r) && !unusual(r) && !v.redact {
+	odd := unusual(r)
+	if j.whole && !odd && urlIsText(r) && !v.redact {
 		return j.fastAppend(dst, v, r, kind)
+	}
+	if unwrap.Opaque(r.URL, r.Parts) {
+		return j.byTable(dst, v, r)
 	}
 	v.of(r)
 	start := len(dst)
@@ -117,7 +122,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		case opHost:
 			dst = s.hosts.appendTo(dst, v, r)
 		case opCommon:
-			dst = s.common.appendTo(dst, v, r, kind, turn)
+			dst = s.common.appendTo(dst, v, kind, turn, odd)
 		case opPosition:
 			dst = slices.Grow(dst, len(space{}))
 			to := spaceIn(dst, len(dst))
@@ -137,7 +142,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 func (j *jsoner) fastAppend(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
 	common, url := j.instructions[2].common, r.URL
 	host := j.instructions[1].hosts.of(r, v)
-	if host == nil {
+	if host == nil || host.opaque {
 		return j.byTable(dst, v, r)
 	}
 	k := common.slot(kind)

@@ -20,7 +20,7 @@ import (
 func randomResult(r *rand.Rand) *extract.Result {
 	some := func(texts ...string) []byte { return []byte(texts[r.IntN(len(texts))]) }
 	text := func() []byte {
-		return append(some("http://example.org/", "http://a..b:1/", "https://u:p@h", "http://WWW.xn--mller-kva.de", "http://www.m%C3%BCller.de/x", "http://m%FCller.de/", "", "urn:x", "x"), some(append(texts, "/abc?d", "%00")...)...)
+		return append(some("http://example.org/", "http://a..b:1/", "https://u:p@h", "http://WWW.xn--mller-kva.de", "http://www.m%C3%BCller.de/x", "http://m%FCller.de/", "", "urn:x", "x", "https://t.co", "http://b.example/?u=http%3A%2F%2Fc.example"), some(append(texts, "/abc?d", "%00")...)...)
 	}
 	rare := func() bool { return r.IntN(8) == 0 }
 	name := func() string {

@@ -137,13 +137,13 @@ func TestCSV(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	if got := strings.Join(rows[0], " "); got != "url text scheme host domain host_unicode target base base_from grammars valid error form prefix breaks tail by readings "+
-		"warnings source member message message_id subject from date date_text newsgroups warc_target warc_type part field offset length line column exact" {
+		"inner suspicious source member message message_id subject from to date date_text newsgroups warc_target warc_type part field offset length line column exact" {
 		t.Fatalf("the names are %s: add new ones here, and their values below", got)
 	}
 	for i, text := range texts {
 		text = cellText(text)
 		want := []string{text, text, "http", "example.org", "example.org", "", "http://example.org/" + text, text, "option", "uri-2002 rfc3986", "true", text, "angle", "true", "2", text,
-			"abbreviated defanged", "", "", text, text, "3", text, "", "", "", "", "", "", "", "1.2", "", "4", "5", "6", "7", "true"}
+			"abbreviated defanged", "", "", "", text, text, "3", text, "", "", "", "", "", "", "", "", "1.2", "", "4", "5", "6", "7", "true"}
 		if diff := cmp.Diff(want, rows[i+1]); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}

@@ -46,6 +46,9 @@ func (f *Field) schemaType() string {
 	case Readings:
 		return `"type": "array", "items": {"type": "object", "properties": {"text": {"type": "string"}, "reason": {"type": "string"}},` +
 			` "required": ["text", "reason"], "additionalProperties": false}`
+	case Inners:
+		return `"type": "array", "items": {"type": "object", "properties": {"url": {"type": "string"}, "by": {"type": "string"}},` +
+			` "required": ["url", "by"], "additionalProperties": false}`
 	case Timestamp:
 		return `"type": "string", "format": "date-time"`
 	}

@@ -213,7 +213,7 @@ func (t *tabler) row(dst []byte, v *view, r *extract.Result) []byte {
 		case opHost:
 			dst = s.hosts.appendTo(dst, v, r)
 		case opCommon:
-			dst = s.common.appendTo(dst, v, r, kind, turn)
+			dst = s.common.appendTo(dst, v, kind, turn, unusual(r))
 		default:
 			dst = t.appendCell(dst, v, &s.fields[0])
 		}

@@ -27,7 +27,7 @@ func appendField(dst []byte, v *view, f *Field) []byte {
 		}
 	case f.readings != nil:
 		if list := f.readings(v); len(list) > 0 || f.Always {
-			return appendReadings(appendKey(dst, f), v, list)
+			return appendReadings(appendKey(dst, f), v, list, f.keys)
 		}
 	}
 	return dst
@@ -52,16 +52,16 @@ func appendList(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// appendReadings appends an array of readings.
-func appendReadings(dst []byte, v *view, list []reading) []byte {
+// appendReadings appends an array of readings. keys are those of their texts and reasons.
+func appendReadings(dst []byte, v *view, list []reading, keys [2]string) []byte {
 	dst = append(dst, '[')
 	for i, r := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, `{"text":`...)
+		dst = append(append(append(dst, `{"`...), keys[0]...), `":`...)
 		dst = AppendString(dst, v.readings.made[r.start:r.end])
-		dst = append(dst, `,"reason":`...)
+		dst = append(append(append(dst, `,"`...), keys[1]...), `":`...)
 		dst = AppendString(dst, r.reason)
 		dst = append(dst, '}')
 	}

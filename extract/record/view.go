@@ -2,12 +2,14 @@ package record
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // A view is what the fields take their values from: a Result, and memory for values that
@@ -22,12 +24,14 @@ type view struct {
 	original, hidden               []byte // of hide
 
 	readings readings
+	written  string   // Origin.To
+	to       []string // the addresses in written
 	printed  printedDate
 	split    splitText               // the reference whose scheme, host and domain are the fields
 	hosts    *[domainSlots]hostNames // nil until the first host is requested
 	current  *hostNames              // of r; nil if they were not requested yet
 
-	grammarSet, extraSet, warningSet setNames
+	grammarSet, extraSet, suspicionSet setNames
 }
 
 // of makes v a view of r.
@@ -168,9 +172,47 @@ func (v *view) grammars() []string {
 
 func (v *view) by() []string { return v.extraSet.of(uint16(v.r.Candidate.By), v.r.Candidate.By) }
 
-func (v *view) warnings() []string {
-	set := v.r.Warnings()
-	return v.warningSet.of(uint16(set), set)
+func (v *view) suspicious() []string {
+	set := SuspicionOf(v.r)
+	return v.suspicionSet.of(uint16(set), set)
+}
+
+// inner returns the references inside the target, or inside the URL if there is none or if it is one of
+// them.
+func (v *view) inner() []reading {
+	rs, outer := &v.readings, v.url()
+	if v.r.BaseSource != 0 { // otherwise Options.Unwrap has made the target, if there is one
+		outer = v.target()
+	}
+	if !unwrap.May(outer, uri.Split(outer)) {
+		return nil
+	}
+	rs.list, rs.made = rs.list[:0], rs.made[:0]
+	rs.scratch = append(slices.Grow(rs.scratch[:0], 8*len(outer)), outer...)
+	for start := 0; len(rs.list) < unwrap.Depth; {
+		inner, by := unwrap.Append(rs.scratch, rs.scratch[start:], v.r.Grammar())
+		if by == 0 {
+			break
+		}
+		rs.scratch, start = inner, len(rs.scratch)
+		made := len(rs.made)
+		if v.redact {
+			rs.made = v.redactor.AppendReference(rs.made, rs.scratch[start:])
+		} else {
+			rs.made = append(rs.made, rs.scratch[start:]...)
+		}
+		rs.list = append(rs.list, reading{by.String(), made, len(rs.made)})
+	}
+	return rs.list
+}
+
+// addressees returns the addresses of To and Cc.
+func (v *view) addressees() []string {
+	if v.written != v.r.Origin.To {
+		v.written = v.r.Origin.To
+		v.to = slices.AppendSeq(v.to[:0], strings.FieldsSeq(v.written))
+	}
+	return v.to
 }
 
 // date returns the date in UTC as RFC 3339 has it, or "" if there is none.
@@ -245,7 +287,7 @@ func (rs *readings) add(v *view, reason string, text []byte) {
 	rs.list = append(rs.list, reading{reason, start, len(rs.made)})
 }
 
-// Grammars, Extras and Warnings are sets of bits, whose method String makes a new text each time. A
+// Grammars, Extras and Suspicions are sets of bits, whose method String makes a new text each time. A
 // run has few different sets, so each text is split into names once.
 
 // setNames has the names of the members of each set that has occurred.

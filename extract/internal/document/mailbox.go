@@ -234,7 +234,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 		m.Offset = s.partAt
 	} else {
 		if message != w.Message { // no part of this message was read yet
-			w.MessageID, w.Date, w.Newsgroups, w.Subject, w.From, w.WARCTarget, w.WARCType = "", "", "", "", "", "", ""
+			w = Where{Member: w.Member, Part: w.Part, MessageInMember: w.MessageInMember}
 		}
 		w.Message = message
 	}

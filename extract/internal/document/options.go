@@ -45,7 +45,7 @@ type Options struct {
 	Nesting int   // largest depth of nested multiparts and messages
 
 	MessageIDs bool // yield identifiers in headers as Values too
-	Subjects   bool // set Subject and From of Where
+	Subjects   bool // set Subject, From, FromAddress and To of Where
 
 	Identifiers bool // keep the identifiers of markup as text: xmlns, document types
 }

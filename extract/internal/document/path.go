@@ -28,7 +28,8 @@ type Where struct {
 	Message                     int
 	Part                        string
 	MessageID, Date, Newsgroups string
-	Subject, From               string // decoded; empty unless Options.Subjects is set
+	Subject, From               string // decoded; empty, as the next two, unless Options.Subjects is set
+	FromAddress, To             string
 	WARCTarget, WARCType        string
 
 	// MessageInMember means that Member begins with a message of the source, and that Message
@@ -145,7 +146,7 @@ func (p *path) attach(name string) {
 	p.where.enter(name)
 }
 
-// enterMessage enters the message of part. subjects says whether Subject and From are set.
+// enterMessage enters the message of part. subjects says whether Subject, From, FromAddress and To are set.
 func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	w := &p.where
 	if part.Message != w.Message {
@@ -156,6 +157,7 @@ func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	w.WARCTarget, w.WARCType = part.Target, part.RecordType
 	if subjects {
 		w.Subject, w.From = p.subject.of(part.Subject), p.from.of(part.From)
+		w.FromAddress, w.To = toUTF8(part.FromAddress), toUTF8(part.To)
 	}
 }
 

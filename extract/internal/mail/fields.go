@@ -18,14 +18,17 @@ const (
 	messageID
 	dateField
 	newsgroups
+	// These are kept only if they are requested.
 	subject
 	from
+	to
+	cc
 	nFields
 )
 
 var fieldNames = [nFields]string{
 	"content-type", "content-transfer-encoding", "content-disposition", "content-base", "content-location",
-	"content-length", "message-id", "date", "newsgroups", "subject", "from",
+	"content-length", "message-id", "date", "newsgroups", "subject", "from", "to", "cc",
 }
 
 // valueMax is how many bytes of the value of a field are kept.
@@ -195,7 +198,7 @@ type fields struct {
 	cur  int // the field whose value is being read, or -1
 	n    int // number of fields read
 
-	subjects bool // keep Subject and From
+	subjects bool // keep subject and the fields after it
 }
 
 // reset removes all values and keeps their memory.
@@ -217,7 +220,7 @@ func (h *fields) begin(name []byte) {
 	// Most fields are distinguished by their first letter.
 	switch name[0] | 0x20 {
 	case 'c', 'm', 'd', 'n':
-	case 's', 'f':
+	case 's', 'f', 't':
 		if !h.subjects {
 			return
 		}
@@ -226,7 +229,7 @@ func (h *fields) begin(name []byte) {
 	}
 	for i, s := range fieldNames {
 		if len(s) == len(name) && same(name, []byte(s)) {
-			if len(h.vals[i]) == 0 {
+			if len(h.vals[i]) == 0 && (i < subject || h.subjects) {
 				h.cur = i
 			}
 			return

@@ -68,8 +68,9 @@ type Part struct {
 	Coding string
 
 	// Subject and From are also fields, with encoded words and 8-bit bytes as written.
-	// They are empty unless [Reader.KeepSubjects] has enabled them.
-	Subject, From string
+	// FromAddress is the first address of From, and To has the addresses of To and Cc, separated by
+	// blanks. All of them are empty unless [Reader.KeepSubjects] has enabled them.
+	Subject, From, FromAddress, To string
 
 	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output offsets
 	// start at 0. It returns io.EOF at the end of the part, and the error of the stream if the
@@ -112,6 +113,10 @@ func (p *Part) describeMessage(h *fields, attached bool) {
 		}
 		if p.From == "" {
 			p.From = string(h.get(from))
+			p.FromAddress = firstAddress(h.get(from))
+		}
+		if p.To == "" {
+			p.To = string(addresses(addresses(nil, h.get(to)), h.get(cc)))
 		}
 	}
 	p.Article = p.Article || len(h.get(newsgroups)) > 0

@@ -16,7 +16,7 @@ type Reader struct {
 	warc warc // if the stream is a web archive
 }
 
-// KeepSubjects says whether Part has Subject and From. It holds until it is called again.
+// KeepSubjects says whether Part has Subject, From, FromAddress and To. It holds until it is called again.
 func (r *Reader) KeepSubjects(keep bool) { r.w.fields.subjects = keep }
 
 // Reset starts r at src, with framing f ([None] is treated as [Single]). at is the raw offset of

@@ -64,7 +64,7 @@ func (o *Options) Settle() error {
 	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
 		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
-	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from")
+	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from") || o.Print.HasField("to")
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused
 	o.Extract.LogTimes = o.Extract.LogTimes || o.Task&(Count|Report) != 0
 	o.Extract.Refused = o.Extract.Refused || o.Task == Report

@@ -164,6 +164,8 @@ var table = []spec{
 		help: "print at most N URLs of each input, and do not read the rest of it"},
 	{long: "normalize", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Normalize }),
 		help: "print equal URLs in one spelling: HTTP://A.example:80/ as http://a.example/ (grammars before url-1997 change nothing); --unique and count compare these"},
+	{long: "unwrap", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Unwrap }),
+		help: "print the URL inside one that a rewriting service has made (Outlook's safelinks, Proofpoint's urldefense, google.com/url, Facebook's l.php, Barracuda, Cisco) or a web archive; filters, --unique and count mean that; the field inner has it without this flag too"},
 	{long: "unique", on: Find, short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
 		help: "print each URL once in the whole run; costs " + track.PerURL + " of memory for each"},
 	{long: "count", on: Find, short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),

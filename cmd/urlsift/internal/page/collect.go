@@ -9,7 +9,6 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -40,7 +39,7 @@ const (
 
 // fields are the fields of the record whose values are counted, in the order of the
 // constants below.
-var fields = []string{"scheme", "host", "domain", "form", "grammars", "breaks", "warnings"}
+var fields = []string{"scheme", "host", "domain", "form", "grammars", "breaks", "suspicious"}
 
 const (
 	schemeField = iota
@@ -132,7 +131,7 @@ func (c *Collector) Add(r *extract.Result) error {
 	if r.Candidate.Prefixed {
 		c.prefixed++
 	}
-	url := printer.Shown(r)
+	url := r.Shown()
 	if c.o.Redact {
 		url = c.passwords.AppendReference(nil, url)
 	}

@@ -98,12 +98,12 @@ type textPrinter struct {
 // append appends the line of r, and the lines of its readings.
 func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	if p.bare && r.Valid {
-		return append(append(dst, Shown(r)...), p.end)
+		return append(append(dst, r.Shown()...), p.end)
 	}
 	if p.prefix != 0 {
 		dst = p.appendPrefix(dst, &r.Origin)
 	}
-	dst = p.appendPiece(dst, Shown(r))
+	dst = p.appendPiece(dst, r.Shown())
 	if !r.Valid {
 		dst = append(dst, '\t')
 		dst = p.names.begin(dst, faultColor)
@@ -180,16 +180,6 @@ func (p *textPrinter) appendRaw(dst, text []byte) []byte {
 		return record.AppendVisible(dst, text)
 	}
 	return append(dst, text...)
-}
-
-// Shown returns the text that is printed for r if each result is one text: the target if
-// there is one, otherwise the URL. Filters examine the same text. It is valid as long as r
-// is valid.
-func Shown(r *extract.Result) []byte {
-	if r.Target != nil {
-		return r.Target
-	}
-	return r.URL
 }
 
 // appendStyled is appendPrefix with a style. The link is around all items.

@@ -10,7 +10,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -103,7 +102,7 @@ func newKeyer(by []Key, redact bool) *keyer {
 func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
 	k.at = k.dates.Of(r)
 	if len(k.by) == 1 && k.by[0] == URL && !k.passwords.On {
-		return add(printer.Shown(r))
+		return add(r.Shown())
 	}
 	if k.encoder != nil {
 		k.row = bytes.TrimSuffix(k.encoder.AppendTSV(k.row[:0], r), []byte("\n"))
@@ -163,9 +162,9 @@ func (k *keyer) make(r *extract.Result, grammar []byte) []byte {
 // url appends the URL that is printed for r.
 func (k *keyer) url(dst []byte, r *extract.Result) []byte {
 	if k.passwords.On {
-		return k.passwords.AppendReference(dst, printer.Shown(r))
+		return k.passwords.AppendReference(dst, r.Shown())
 	}
-	return append(dst, printer.Shown(r)...)
+	return append(dst, r.Shown()...)
 }
 
 // unescape decodes the escapes of a TSV cell.
