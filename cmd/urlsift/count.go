@@ -55,8 +55,9 @@ func (c *counting) warn() {
 // add counts the results of sources. An error is about a temporary file.
 func (c *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
 	if c.Extract.Workers == 1 {
+		keeps := c.Filter.Keeper()
 		for r, err := range c.x.Run(ctx, sources) {
-			if err == nil && c.Filter.Keeps(r) {
+			if err == nil && keeps(r) {
 				c.out.Printed.Add(1)
 				if err := c.tally.Take(r); err != nil {
 					return err
@@ -67,9 +68,9 @@ func (c *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) er
 		return c.tally.Finish()
 	}
 	encoder := func() extract.Encoder {
-		encode := c.tally.Encoder()
+		encode, keeps := c.tally.Encoder(), c.Filter.Keeper()
 		return func(dst []byte, r *extract.Result) []byte {
-			if !c.Filter.Keeps(r) {
+			if !keeps(r) {
 				return dst
 			}
 			return encode(dst, r)

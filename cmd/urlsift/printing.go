@@ -14,8 +14,9 @@ import (
 // A printing prints the results of a sifting, or counts them for each source.
 type printing struct {
 	*sifting
-	seen    track.Seen     // nil if a URL may be printed twice
-	renamed extract.Result // the result that is being printed, with the name of its source as the user gave it
+	keeps   func(*extract.Result) bool // the filters
+	seen    *track.Filter              // nil if a URL may be printed twice
+	renamed extract.Result             // the result that is being printed, with the name of its source as the user gave it
 	perSource
 	follower *follower // nil if files are not followed
 }
@@ -34,10 +35,10 @@ type perSource struct {
 // newPrinting prepares what the flags of s need: the set for -u, the counter for -c, -l and -m.
 func newPrinting(s *sifting) *printing {
 	o := s.Options
-	f := &printing{sifting: s}
+	f := &printing{sifting: s, keeps: s.Filter.Keeper()}
 	f.perSource = perSource{dst: s.out, null: o.Print.Null, names: printer.Names{Style: o.Print.Style, Safe: s.safe, Passwords: s.redactor}}
-	if o.Unique && !o.Quiet {
-		f.seen = make(track.Seen)
+	if o.Unique != track.Anywhere && !o.Quiet {
+		f.seen = track.NewFilter(o.Unique, !o.Follow)
 	}
 	if (o.Count || o.List || o.Most > 0) && !o.Quiet && !o.Follow {
 		f.counter = &track.Sources{Most: o.Most, End: func(string, int64) {}}
@@ -70,7 +71,7 @@ func (p *printing) take(r *extract.Result) error {
 	if p.follower != nil && p.follower.isFull(r.Origin.Source) {
 		return nil // a URL that is not printed here may be printed for another source
 	}
-	if !p.Filter.Keeps(r) || p.seen != nil && !p.isNew(r) {
+	if !p.keeps(r) || p.seen != nil && !p.isNew(r) {
 		return nil
 	}
 	if p.follower != nil {
@@ -102,8 +103,8 @@ func (p *printing) take(r *extract.Result) error {
 // isNew reports whether the URL of r was not printed before, in this run or, with a state,
 // in an earlier one.
 func (p *printing) isNew(r *extract.Result) bool {
-	k := track.KeyOf(r.Shown())
-	if !p.seen.AddKey(k) {
+	k, isNew := p.seen.New(r)
+	if !isNew {
 		return false
 	}
 	return p.State.Path == "" || !p.state.Printed(state.URL(k[:len(state.URL{})]))

@@ -59,6 +59,7 @@ func (r *reporting) warn() {}
 
 // collect counts the results of sources. An error is about a temporary file.
 func (r *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
+	keeps := r.Filter.Keeper()
 	for result, err := range r.x.Run(ctx, sources) {
 		if err != nil {
 			if ctx.Err() == nil {
@@ -67,7 +68,7 @@ func (r *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source
 			}
 			continue
 		}
-		if r.Filter.Keeps(result) {
+		if keeps(result) {
 			r.out.Printed.Add(1)
 			if err := r.page.Add(result); err != nil {
 				return err

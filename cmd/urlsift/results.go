@@ -90,8 +90,9 @@ func (p *printing) encoder() extract.Encoder {
 	if !p.Filter.Any() {
 		return records.Append
 	}
+	keeps := p.Filter.Keeper()
 	return func(dst []byte, r *extract.Result) []byte {
-		if !p.Filter.Keeps(r) {
+		if !keeps(r) {
 			return dst
 		}
 		return records.Append(dst, r)

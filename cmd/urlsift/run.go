@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 
@@ -157,6 +158,9 @@ func (s *sifting) sift(ctx context.Context) {
 			s.report.Warn("no file matches " + what)
 		}
 		s.task.warn()
+		if n := s.Filter.Undated; n != nil && n.Load() > 0 {
+			s.report.Note("references without a date that --since and --until left out: " + strconv.FormatInt(n.Load(), 10))
+		}
 		s.report.SumUp(s.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {

@@ -9,39 +9,76 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Doubts returns a warning for each value that can match nothing, or only rare references. distance
-// returns how many letters two words differ in, or limit if that is less.
-func (o *Options) Doubts(distance func(a, b string, limit int) int) (all []string) {
-	schemes := slices.Sorted(delimit.Schemes())
-	for _, s := range o.schemes {
-		if _, known := slices.BinarySearch(schemes, s); known {
-			continue
-		}
-		doubt := fmt.Sprintf("--scheme %s: no scheme of this name is registered", s)
-		if near := nearest(s, schemes, distance); near != "" {
-			doubt += "; did you mean " + near + "?"
-		}
-		all = append(all, doubt)
-	}
-	for _, h := range o.hosts {
-		if host := hostOf(string(h.written)); host != string(h.written) {
-			doubt := fmt.Sprintf("--host %s: this is no host", h.written)
-			if host != "" {
-				doubt += "; did you mean " + host + "?"
+// A distance returns how many letters two words differ in, or limit if that is less.
+type distance = func(a, b string, limit int) int
+
+// Doubts returns a warning for each value that can match nothing, or only rare references.
+func (o *Options) Doubts(differ distance) (all []string) {
+	var first, last int64
+	for _, v := range o.given {
+		for _, p := range v.patterns {
+			value, doubt := "", ""
+			switch p := p.(type) {
+			case scheme:
+				value, doubt = string(p), p.doubt(differ)
+			case *host:
+				value, doubt = string(p.written), p.doubt()
+			case *domain:
+				value, doubt = p.written, p.doubt()
+			case url:
+				value, doubt = string(p), p.doubt()
+			case since:
+				first = int64(p)
+			case until:
+				if last = int64(p); last < first {
+					all = append(all, "--until is before --since: nothing is between them")
+				}
 			}
-			all = append(all, doubt)
-		}
-	}
-	for _, d := range o.domains {
-		if domain := record.Domain(hostOf(d.written)); domain != d.ascii {
-			doubt := fmt.Sprintf("--domain %s: this is no registrable domain", d.written)
-			if domain != "" {
-				doubt += "; did you mean " + domain + "?"
+			if doubt != "" {
+				all = append(all, fmt.Sprintf("--%s %s: %s", v.flag, value, doubt))
 			}
-			all = append(all, doubt)
 		}
 	}
 	return all
+}
+
+func (s scheme) doubt(differ distance) string {
+	schemes := slices.Sorted(delimit.Schemes())
+	if _, known := slices.BinarySearch(schemes, string(s)); known {
+		return ""
+	}
+	return "no scheme of this name is registered" + meant(nearest(string(s), schemes, differ))
+}
+
+func (h *host) doubt() string {
+	host := hostOf(string(h.written))
+	if host == string(h.written) {
+		return ""
+	}
+	return "this is no host" + meant(host)
+}
+
+func (d *domain) doubt() string {
+	domain := record.Domain(hostOf(d.written))
+	if domain == d.ascii {
+		return ""
+	}
+	return "this is no registrable domain" + meant(domain)
+}
+
+func (u url) doubt() string {
+	if strings.ContainsAny(string(u), "*:/#?") {
+		return ""
+	}
+	return "this is compared with whole URLs" + meant("*"+string(u)+"*")
+}
+
+// meant returns the end of a doubt that offers another value, if there is one.
+func meant(other string) string {
+	if other == "" {
+		return ""
+	}
+	return "; did you mean " + other + "?"
 }
 
 // common are the schemes that nearest prefers if several are equally near.
@@ -49,11 +86,11 @@ var common = []string{"http", "https", "ftp", "mailto"}
 
 // nearest returns the scheme that differs from name in the fewest letters: at most two, and
 // less than half of them.
-func nearest(name string, schemes []string, distance func(a, b string, limit int) int) (near string) {
+func nearest(name string, schemes []string, differ distance) (near string) {
 	best := min(2, (len(name)-1)/2) + 1
 	for _, list := range [][]string{common, schemes} {
 		for _, s := range list {
-			if d := distance(name, s, best); d < best {
+			if d := differ(name, s, best); d < best {
 				best, near = d, s
 			}
 		}

@@ -32,10 +32,10 @@ func TestDoubts(t *testing.T) {
 	} {
 		var o Options
 		for s := range strings.FieldsSeq(c.schemes) {
-			o.AddScheme(s)
+			_ = o.Add("scheme", s)
 		}
 		for h := range strings.FieldsSeq(c.hosts) {
-			o.AddHost(h)
+			_ = o.Add("host", h)
 		}
 		if got := strings.Join(o.Doubts(differ), "|"); got != c.want {
 			t.Errorf("%q, %q: %q, want %q", c.schemes, c.hosts, got, c.want)

@@ -1,189 +1,250 @@
-// Package filter decides which results are kept: those with given schemes, hosts and domains.
+// Package filter decides which results are kept. A filter is a row of a table: a flag, what its values
+// are compared with, and what results need to have for that.
 //
-//	o.AddHost("*.example.org")
-//	o.Keeps(result)
+//	if err := o.Add("host", "!*.example.org"); err != nil {
+//	o.Need(&options)      // before the search
+//	keeps := o.Keeper()   // one for each goroutine
+//	if keeps(result) {
 package filter
 
 import (
-	"bytes"
+	"errors"
 	"reflect"
+	"slices"
 	"strings"
-	"unicode/utf8"
+	"sync/atomic"
+	"time"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Options say which results are kept. The zero value keeps all.
+// Options say which results are kept. The zero value keeps all. All filters that are given must keep a
+// result.
 type Options struct {
-	schemes []string // lower case; none means every scheme
-	hosts   []host   // none means every host
-	domains []domain // none means every domain
-
 	OnlyRefused bool // references that the grammar accepts are not kept
+
+	// Undated counts results that were left out only because they have no date.
+	Undated *atomic.Int64
+
+	given []values // in the order of the table
 }
 
 // Any reports whether there is a filter. It does not name the fields, so a new field is included.
 func (o *Options) Any() bool { return !reflect.ValueOf(*o).IsZero() }
 
-// A host is a pattern of --host, in the spellings that a host may have: as written, with
-// A-labels, and in Unicode.
-type host struct{ written, ascii, unicode glob }
+// A filter is a row of the table.
+type filter struct {
+	flag string
 
-// A domain is a domain of --domain, as written and with A-labels.
-type domain struct{ written, ascii string }
+	// list says that a value is a list, separated by commas. After '!' a pattern leaves out what it
+	// matches; the last pattern that matches decides. If none is without '!', what no pattern matches is
+	// kept.
+	list, negates bool
 
-// A glob is a pattern for hosts: '*' matches any bytes, '?' one character, any other byte
-// itself, ignoring case. Brackets have no special meaning, because an IP literal has
-// them. Package doublestar, with its other special characters escaped, matches the same
-// hosts, but needs the host as a string in lower case: with it, a run with --host over a
-// log takes 1.5 times as long.
-type glob string
+	needs func(*extract.Options) // sets what results must have; may be nil
+	parse func(value string) (pattern, error)
+}
 
-// match reports whether host matches g completely. If the text after a '*' does not
-// match, that '*' is tried with one more byte. Only the last '*' needs this, so the time
-// is at most len(g) times len(host).
-func (g glob) match(host []byte) bool {
-	// host[:j] matches g[:i]. star is the index of the last '*' in g[:i], or -1; again is
-	// the index in host at which the rest of the pattern was tried last.
-	star, again := -1, 0
-	i, j := 0, 0
-	for j < len(host) {
-		switch {
-		case i < len(g) && g[i] == '*':
-			star, again = i, j
-			i++
-		case i < len(g) && (g[i] == '?' || g[i] == lower(host[j])):
-			if j++; g[i] == '?' {
-				for j < len(host) && !utf8.RuneStart(host[j]) {
-					j++
-				}
+// A pattern is a value of a filter.
+type pattern interface {
+	match(k *keeper, r *extract.Result) bool
+}
+
+// table has the filters. Those of dates are last, so that Undated counts what all others keep.
+var table = []filter{
+	{flag: "scheme", list: true, negates: true, parse: newScheme},
+	{flag: "host", list: true, negates: true, parse: newHost},
+	{flag: "domain", list: true, negates: true, parse: newDomain},
+	{flag: "url", negates: true, parse: newURL},
+	{flag: "suspicious", parse: newSuspicion},
+	{flag: "newsgroup", list: true, negates: true, parse: newNewsgroup},
+	{flag: "message-id", parse: newMessageID},
+	{flag: "from", negates: true, parse: newFrom, needs: func(x *extract.Options) { x.Subjects = true }},
+	{flag: "since", parse: newSince, needs: readDates},
+	{flag: "until", parse: newUntil, needs: readDates},
+}
+
+func readDates(x *extract.Options) { x.LogTimes = true }
+
+// values are the values of one filter.
+type values struct {
+	*filter
+	patterns []pattern
+	out      []bool // of each pattern: whether it leaves out what it matches
+}
+
+// Add adds a value of a flag. The error says what is wrong with it.
+func (o *Options) Add(flag, value string) error {
+	row := slices.IndexFunc(table, func(f filter) bool { return f.flag == flag })
+	f := &table[row]
+	list := []string{value}
+	if f.list {
+		list = strings.Split(value, ",")
+	}
+	at, found := slices.BinarySearchFunc(o.given, row, func(v values, row int) int {
+		return slices.IndexFunc(table, func(f filter) bool { return f.flag == v.flag }) - row
+	})
+	if !found {
+		o.given = slices.Insert(o.given, at, values{filter: f})
+	}
+	v := &o.given[at]
+	for _, text := range list {
+		text, out := strings.CutPrefix(text, "!")
+		if out && !f.negates {
+			return errors.New("this flag knows no '!'")
+		}
+		if text == "" {
+			return errors.New("a name is empty")
+		}
+		p, err := f.parse(text)
+		if err != nil {
+			return err
+		}
+		v.patterns, v.out = append(v.patterns, p), append(v.out, out)
+	}
+	if f.flag == "since" || f.flag == "until" {
+		o.Undated = new(atomic.Int64)
+	}
+	return nil
+}
+
+// Need sets the options without which results do not have what the filters look at.
+func (o *Options) Need(x *extract.Options) {
+	for _, v := range o.given {
+		if v.needs != nil {
+			v.needs(x)
+		}
+	}
+}
+
+// A keeper applies filters for one goroutine.
+type keeper struct {
+	o       *Options
+	dates   track.Dates
+	undated bool // the result has no date, and a filter asked for it
+
+	from, lower, address string // From and FromAddress of the last result: as it is, and in lower case
+}
+
+// Keeper returns a function that reports whether a result passes the filters. It remembers what it
+// found in the last result, so each goroutine needs its own. The filters for parts of a URL look at
+// what is printed: the target if there is one, otherwise the URL.
+func (o *Options) Keeper() func(*extract.Result) bool {
+	if !o.Any() {
+		return func(*extract.Result) bool { return true }
+	}
+	k := &keeper{o: o}
+	return k.keeps
+}
+
+func (k *keeper) keeps(r *extract.Result) bool {
+	if k.o.OnlyRefused && r.Valid {
+		return false
+	}
+	for i := range k.o.given {
+		if !k.o.given[i].keep(k, r) {
+			if k.undated {
+				k.o.Undated.Add(1)
+				k.undated = false
 			}
-			i++
-		case star >= 0:
-			again++
-			i, j = star+1, again
-		default:
-			return false
-		}
-	}
-	for i < len(g) && g[i] == '*' {
-		i++
-	}
-	return i == len(g)
-}
-
-// lower returns an ASCII letter in lower case. Hosts beyond ASCII are in lower case.
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		return b | 0x20
-	}
-	return b
-}
-
-// AddScheme adds a scheme of --scheme. A colon at its end is removed.
-func (o *Options) AddScheme(name string) {
-	o.schemes = append(o.schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
-}
-
-// AddHost adds a pattern of --host. Its labels may be in Unicode, A-labels or escaped. A label
-// with '*' or '?' has only the spelling that is given.
-func (o *Options) AddHost(pattern string) {
-	low := strings.ToLower(pattern)
-	h := host{written: glob(low), ascii: glob(low), unicode: glob(low)}
-	if !strings.HasPrefix(low, "[") {
-		var ascii, unicode []string
-		for label := range strings.SplitSeq(low, ".") {
-			a, u := label, label
-			if !strings.ContainsAny(label, "*?") {
-				a, u = record.HostNames(label)
-			}
-			ascii, unicode = append(ascii, a), append(unicode, u)
-		}
-		h.ascii, h.unicode = glob(strings.Join(ascii, ".")), glob(strings.Join(unicode, "."))
-	}
-	o.hosts = append(o.hosts, h)
-}
-
-// Keeps reports whether r passes the filter. It examines the text that is printed: the
-// target if there is one, otherwise the URL. A reference without scheme or host never
-// passes a filter for these; mailto has no host.
-func (o *Options) Keeps(r *extract.Result) bool {
-	switch {
-	case o.OnlyRefused && r.Valid,
-		len(o.schemes) > 0 && !hasScheme(o.schemes, r.Scheme()),
-		len(o.domains) > 0 && !o.inDomain(r):
-		return false
-	case len(o.hosts) == 0:
-		return true
-	}
-	return o.hasHost(r)
-}
-
-// hasHost reports whether a pattern matches the host of r. A host that is beyond ASCII, or has
-// A-labels, is matched in each of its spellings.
-func (o *Options) hasHost(r *extract.Result) bool {
-	written := r.Host()
-	if len(written) == 0 {
-		return false
-	}
-	for _, h := range o.hosts {
-		if h.ascii.match(written) {
-			return true
-		}
-	}
-	if isPlain(written) && !bytes.Contains(written, []byte("--")) { // an A-label begins with xn--
-		return false
-	}
-	ascii, unicode := record.AppendHost(nil, r), record.AppendHostUnicode(nil, r)
-	for _, h := range o.hosts {
-		if h.written.match(written) || h.ascii.match(ascii) || len(unicode) > 0 && h.unicode.match(unicode) {
-			return true
-		}
-	}
-	return false
-}
-
-// isPlain reports whether host is ASCII without escapes.
-func isPlain(host []byte) bool {
-	for _, b := range host {
-		if b == '%' || b >= utf8.RuneSelf {
 			return false
 		}
 	}
 	return true
 }
 
-// AddDomain adds a domain of --domain, in any spelling.
-func (o *Options) AddDomain(name string) {
-	name = strings.ToLower(strings.TrimSuffix(name, "."))
-	ascii, _ := record.HostNames(name)
-	o.domains = append(o.domains, domain{name, ascii})
+// keep reports whether the values of a filter keep r: the last one that matches decides.
+func (v *values) keep(k *keeper, r *extract.Result) bool {
+	for i := len(v.patterns) - 1; i >= 0; i-- {
+		if v.patterns[i].match(k, r) {
+			return !v.out[i]
+		}
+	}
+	return !slices.Contains(v.out, false)
 }
 
-// inDomain reports whether the registrable domain of r is one of the requested ones. It
-// first compares the end of the host, unless that may have another spelling. If it found the domain of
-// each host, access logs would take 2.2 times the processor time.
-func (o *Options) inDomain(r *extract.Result) bool {
-	host := bytes.TrimSuffix(r.Host(), []byte("."))
-	plain := isPlain(host)
-	for _, d := range o.domains {
-		if n := len(host) - len(d.ascii); plain && (n < 0 || !bytes.EqualFold(host[n:], []byte(d.ascii))) {
-			continue
-		}
-		if string(record.AppendDomain(nil, r)) == d.ascii {
+// A suspicion keeps references that have one of its entries in the field suspicious.
+type suspicion record.Suspicion
+
+func newSuspicion(value string) (pattern, error) {
+	var s record.Suspicion
+	if value == "true" { // the flag without a value
+		return ^suspicion(0), nil
+	}
+	err := s.UnmarshalText([]byte(value))
+	return suspicion(s), err
+}
+
+func (s suspicion) match(_ *keeper, r *extract.Result) bool {
+	return record.SuspicionOf(r)&record.Suspicion(s) != 0
+}
+
+// A messageID is that of a message, without "<>".
+type messageID string
+
+func newMessageID(value string) (pattern, error) {
+	return messageID(strings.TrimSuffix(strings.TrimPrefix(value, "<"), ">")), nil
+}
+
+func (m messageID) match(_ *keeper, r *extract.Result) bool { return r.Origin.MessageID == string(m) }
+
+// A newsgroup is a pattern for one of the groups of an article.
+type newsgroup glob
+
+func newNewsgroup(value string) (pattern, error) { return newsgroup(strings.ToLower(value)), nil }
+
+func (n newsgroup) match(_ *keeper, r *extract.Result) bool {
+	for name := range strings.FieldsFuncSeq(r.Origin.Newsgroups, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
+		if glob(n).match([]byte(name)) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasScheme reports whether scheme, in any case, is one of list.
-func hasScheme(list []string, scheme []byte) bool {
-	for _, s := range list {
-		if len(s) == len(scheme) && bytes.EqualFold(scheme, []byte(s)) {
-			return true
-		}
+// A from is a pattern for the author of a message: for the address, or for the whole field.
+type from glob
+
+func newFrom(value string) (pattern, error) { return from(strings.ToLower(value)), nil }
+
+func (f from) match(k *keeper, r *extract.Result) bool {
+	o := &r.Origin
+	if o.From == "" {
+		return false
 	}
-	return false
+	if k.from != o.From {
+		k.from, k.lower, k.address = o.From, strings.ToLower(o.From), strings.ToLower(o.FromAddress)
+	}
+	return glob(f).match([]byte(k.lower)) || k.address != "" && glob(f).match([]byte(k.address))
+}
+
+// A since and an until are the first and the last second of a span of time.
+type since int64
+type until int64
+
+func newSince(value string) (pattern, error) {
+	first, _, err := span(value, time.Now())
+	return since(first.Unix()), err
+}
+
+func newUntil(value string) (pattern, error) {
+	_, last, err := span(value, time.Now())
+	return until(last.Unix()), err
+}
+
+func (s since) match(k *keeper, r *extract.Result) bool { return k.date(r) >= int64(s) }
+
+func (u until) match(k *keeper, r *extract.Result) bool {
+	at := k.date(r)
+	return at <= int64(u) && at != count.NoTime
+}
+
+// date returns the time of r in seconds, or count.NoTime, which is before all others.
+func (k *keeper) date(r *extract.Result) int64 {
+	at := k.dates.Of(r)
+	k.undated = k.undated || at == count.NoTime
+	return at
 }

@@ -89,6 +89,8 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		switch {
 		case f == nil:
 			return nil, nil, unknownShort(t, cluster, arg)
+		case f.forms != nil && len(cluster) > 1 && cluster[1] == '=':
+			found = append(found, "--"+f.long+cluster[1:])
 		case f.arg == "":
 			found = append(found, "--"+f.long+"=true")
 			cluster = cluster[1:]

@@ -151,7 +151,7 @@ func (v *flagValue) Set(value string) error {
 	case err == nil:
 	case f.words != nil && f.separator == 0 && !strings.Contains(value, ":"): // FORMAT:GLOB
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.words))
-	case f.forms != nil:
+	case f.forms != nil && !f.formed:
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.forms))
 	default:
 		*v.bad = Misuse("--%s %s: %s", v.spec.long, new(extract.Redactor).Append(nil, []byte(value)), err)

@@ -65,6 +65,7 @@ func (o *Options) Settle() error {
 		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
 	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from") || o.Print.HasField("to")
+	o.Filter.Need(&o.Extract)
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused
 	o.Extract.LogTimes = o.Extract.LogTimes || o.Task&(Count|Report) != 0
 	o.Extract.Refused = o.Extract.Refused || o.Task == Report

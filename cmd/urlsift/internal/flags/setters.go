@@ -41,7 +41,7 @@ func parseBool(value string) (bool, error) {
 	return b, nil
 }
 
-// prefixBit returns the setter of one bit of the prefix: what is printed in front of a result.
+// prefixBit returns the setter of bits of the prefix: what is printed in front of a result.
 func prefixBit(p printer.Prefix) setter {
 	return func(o *Options, value string) error {
 		on, err := parseBool(value)
@@ -181,18 +181,9 @@ func parseSize(value string) (int64, error) {
 	return n << shift, nil
 }
 
-// list returns the setter of a list. Each use of the flag adds the names in its value,
-// which are separated by commas.
-func list(add func(o *Options, name string)) setter {
-	return func(o *Options, value string) error {
-		for name := range strings.SplitSeq(value, ",") {
-			if name == "" {
-				return fmt.Errorf("%q has an empty name", value)
-			}
-			add(o, name)
-		}
-		return nil
-	}
+// filtered returns the setter of a filter.
+func filtered(flag string) setter {
+	return func(o *Options, value string) error { return o.Filter.Add(flag, value) }
 }
 
 // globs returns the setter of a list of globs. A glob may contain commas.

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
@@ -29,6 +30,7 @@ type spec struct {
 	words     []string // all values, if they can be listed
 	separator byte     // separator of several words, or 0
 	forms     []string // for a flag without a value: what may follow '='
+	formed    bool     // several forms may follow, separated by commas, and the setter checks them
 	help      string   // a phrase without period, which the help and the manual wrap
 	set       setter   // nil if the library has the flag: --help and --version
 	limits    []string // fields of extract.Limits that it sets
@@ -154,20 +156,34 @@ var table = []spec{
 
 	// The flags from here on do not reach package extract: the command filters and
 	// prints the results.
-	{long: "scheme", group: chosen, arg: "LIST", set: list(func(o *Options, name string) { o.Filter.AddScheme(name) }),
-		help: "print only URLs with one of these schemes, separated by commas"},
-	{long: "host", group: chosen, arg: "GLOB", set: list(func(o *Options, pattern string) { o.Filter.AddHost(pattern) }),
-		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; names beyond ASCII may be in Unicode or as A-labels (xn--): each finds both; separate several by commas"},
-	{long: "domain", group: chosen, arg: "NAME", set: list(func(o *Options, name string) { o.Filter.AddDomain(name) }),
-		help: "print only URLs whose registrable domain (by the public suffix list) is NAME, in any case, in Unicode or as A-labels; separate several by commas"},
+	{long: "scheme", group: chosen, arg: "LIST", set: filtered("scheme"),
+		help: "print only URLs with one of these schemes, separated by commas; with ! in front, all but those"},
+	{long: "host", group: chosen, arg: "GLOB", set: filtered("host"),
+		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; names beyond ASCII may be in Unicode or as A-labels (xn--): each finds both; separate several by commas; with ! in front, leave out what matches; the last GLOB that matches decides"},
+	{long: "domain", group: chosen, arg: "NAME", set: filtered("domain"),
+		help: "print only URLs whose registrable domain (by the public suffix list) is NAME, in any case, in Unicode or as A-labels; separate several by commas; with ! in front, all but those"},
+	{long: "url", group: chosen, arg: "GLOB", set: filtered("url"),
+		help: "print only URLs that match GLOB from beginning to end, as they are printed; '*' is any text, any other character itself; with ! in front, leave out what matches; may be given several times, and the last GLOB that matches decides"},
+	{long: "suspicious", group: chosen, forms: record.Suspicions, formed: true, set: filtered("suspicious"),
+		help: "print only URLs that are suspicious, or with --suspicious=LIST those that are so in one of these ways, separated by commas: " + strings.Join(record.Suspicions, ", ")},
+	{long: "from", group: chosen, arg: "GLOB", set: filtered("from"),
+		help: "print only URLs of messages whose author matches GLOB, in any case: the address in From, or the whole field; '*' is any text, '?' any character; with ! in front, leave out what matches"},
+	{long: "message-id", group: chosen, arg: "ID", set: filtered("message-id"),
+		help: "print only URLs of the message with this Message-ID; may be given several times"},
+	{long: "newsgroup", group: chosen, arg: "GLOB", set: filtered("newsgroup"),
+		help: "print only URLs of articles in a newsgroup that matches GLOB; separate several by commas; with ! in front, leave out what matches"},
+	{long: "since", group: chosen, arg: "TIME", set: filtered("since"),
+		help: "print only URLs of messages and log lines that are not older than TIME: a year, a month or a day (2026-11-26), all in UTC, a time as in RFC 3339, or 7d or 12h ago; URLs without a date are left out and counted"},
+	{long: "until", group: chosen, arg: "TIME", set: filtered("until"),
+		help: "print only URLs of messages and log lines that are not younger than TIME; a year, a month or a day is included"},
 	{long: "max-count", on: Find, short: 'm', group: chosen, arg: "N", set: setMost,
 		help: "print at most N URLs of each input, and do not read the rest of it"},
 	{long: "normalize", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Normalize }),
 		help: "print equal URLs in one spelling: HTTP://A.example:80/ as http://a.example/ (grammars before url-1997 change nothing); --unique and count compare these"},
 	{long: "unwrap", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Unwrap }),
 		help: "print the URL inside one that a rewriting service has made (Outlook's safelinks, Proofpoint's urldefense, google.com/url, Facebook's l.php, Barracuda, Cisco) or a web archive; filters, --unique and count mean that; the field inner has it without this flag too"},
-	{long: "unique", on: Find, short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
-		help: "print each URL once in the whole run; costs " + track.PerURL + " of memory for each"},
+	{long: "unique", on: Find, short: 'u', group: chosen, forms: track.Scopes, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Unique }),
+		help: "print each URL once in the whole run; costs " + track.PerURL + " of memory for each; -u=source: once in each input, -u=message: once in each message"},
 	{long: "count", on: Find, short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
 		help: "print the number of URLs for each input, not the URLs"},
 	{long: "files-with-matches", on: Find, short: 'l', group: chosen, set: truth(func(o *Options) *bool { return &o.List }),
@@ -214,6 +230,8 @@ var table = []spec{
 		help: "in text, print the column first, in bytes from 1"},
 	{long: "byte-offset", on: Find, short: 'b', group: shape, set: prefixBit(printer.WithOffset),
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
+	{long: "vimgrep", on: Find, group: shape, set: prefixBit(printer.WithName | printer.WithLine | printer.WithColumn),
+		help: "in text, print FILE:LINE:COLUMN:URL, which editors read as a list of places"},
 	{long: "null", on: Find | Count, short: '0', group: shape, set: truth(func(o *Options) *bool { return &o.Print.Null }),
 		help: "end each record with NUL instead of a line end"},
 	{long: "color", on: Find, group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Color }),

@@ -162,6 +162,13 @@ func (r *Reporter) Hint(what string) {
 	}
 }
 
+// Note reports something about the results that is no warning.
+func (r *Reporter) Note(what string) {
+	if !r.o.Silent && !r.o.Quiet {
+		r.say(extract.Warning, what)
+	}
+}
+
 // Error reports an error that is not about input. It is printed even if Silent is set.
 func (r *Reporter) Error(what string) {
 	r.Failed = true

@@ -1,6 +1,77 @@
 package track
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+	"strconv"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A Scope is in what each URL is printed only once.
+type Scope uint8
+
+const (
+	Anywhere Scope = iota // a URL may be printed several times
+	PerRun
+	PerSource
+	PerMessage // outside of messages as PerSource
+)
+
+// Scopes are the names of the Scopes but Anywhere.
+var Scopes = []string{"run", "source", "message"}
+
+// UnmarshalText sets s to the scope with that name. A flag without a name is PerRun.
+func (s *Scope) UnmarshalText(name []byte) error {
+	if on := string(name); on == "true" || on == "false" {
+		*s = map[string]Scope{"true": PerRun}[on]
+		return nil
+	}
+	err := names.Parse(s, "scope", name, Scopes)
+	*s++
+	return err
+}
+
+// A Filter tells which results have a URL that is new in its scope.
+type Filter struct {
+	scope Scope
+	ends  bool // a source has ended when a result of another one comes
+	seen  Seen
+	text  []byte // the URL, and what it is counted in
+
+	source, message string // of the last result
+	number          int
+}
+
+// manyInScope is how many URLs the table of a Filter may have to be used again.
+const manyInScope = 256
+
+// NewFilter returns a Filter. ends says that each source is read once, and to its end.
+func NewFilter(scope Scope, ends bool) *Filter {
+	return &Filter{scope: scope, ends: ends, seen: make(Seen)}
+}
+
+// New reports whether the URL of r, as it is printed, is new. key represents the URL and what it is counted
+// in. Results of one source follow one another, unless the Filter was made for sources that do not end.
+func (f *Filter) New(r *extract.Result) (key TextKey, isNew bool) {
+	f.text = append(f.text[:0], r.Shown()...)
+	if f.scope == PerSource || f.scope == PerMessage {
+		o := &r.Origin
+		if f.ends && (o.Source != f.source || f.scope == PerMessage && (o.Message != f.number || o.MessageID != f.message)) {
+			if len(f.seen) > manyInScope { // to clear a large table again and again would take long
+				f.seen = make(Seen)
+			}
+			clear(f.seen)
+			f.source, f.number, f.message = o.Source, o.Message, o.MessageID
+		}
+		f.text = append(append(f.text, 0), o.Source...)
+		if f.scope == PerMessage {
+			f.text = append(strconv.AppendInt(append(f.text, 0), int64(o.Message), 10), o.MessageID...)
+		}
+	}
+	key = KeyOf(f.text)
+	return key, f.seen.AddKey(key)
+}
 
 // PerURL is the memory for one text, in bytes, if there are a million or more: 16 bytes
 // in a table that is between half and seven eighths full, and twice that while a part of

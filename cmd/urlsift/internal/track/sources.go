@@ -30,7 +30,7 @@ import (
 type Options struct {
 	Count  bool  // print a line for each source: the number of its URLs
 	List   bool  // print a line for each source that has a URL
-	Unique bool  // print each URL only once in the whole run
+	Unique Scope // where each URL is printed only once
 	Most   int64 // URLs of a source that are printed; 0 means all, -1 none
 }
 
