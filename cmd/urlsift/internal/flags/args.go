@@ -133,7 +133,7 @@ func (t Task) oneDash(arg string) error {
 // longFlag returns the row of the flag of t with that long name, or nil. Long names
 // cannot be abbreviated: what is unambiguous today may not be tomorrow.
 func (t Task) longFlag(name string) *spec {
-	for f := range t.flags {
+	for f := range t.known {
 		if f.long == name {
 			return f
 		}
@@ -144,7 +144,7 @@ func (t Task) longFlag(name string) *spec {
 // shortFlag returns the row of the flag of t with that short name, or nil. No row has the
 // name 0, so a NUL in a cluster is unknown too.
 func (t Task) shortFlag(name byte) *spec {
-	for f := range t.flags {
+	for f := range t.known {
 		if name != 0 && f.short == name {
 			return f
 		}
@@ -171,7 +171,11 @@ func unknownFlag(t Task, flag, name string) error {
 	if name == "recursive" && t&searching != 0 {
 		return recursive(flag)
 	}
-	if near := nearestFlag(t, name); near != "" {
+	near := nearestFlag(t, name)
+	if hint := hints[name]; hint != "" && t&searching != 0 {
+		near = hint
+	}
+	if near != "" {
 		return Misuse("unknown flag %s; did you mean %s?", flag, near)
 	}
 	return Misuse("unknown flag %s; %s --help lists the flags", flag, t.command())

@@ -165,7 +165,7 @@ func TestWords(t *testing.T) {
 // that messages name this flag.
 func TestLimitsHaveFlags(t *testing.T) {
 	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Joined", "Window"} {
-		if flag := ForLimit(limit); !strings.HasPrefix(flag, "--max-") {
+		if flag := ForLimit(limit); !strings.HasPrefix(flag, "--limit ") {
 			t.Errorf("%s: %q", limit, flag)
 		}
 	}

@@ -107,7 +107,7 @@ func noSubcommand(name string) error {
 // values returns the flags of t as the library sees them. They write into o, and the error of
 // a value into bad.
 func (t Task) values(o *Options, bad *error) (all []cli.Flag) {
-	for f := range t.flags {
+	for f := range t.known {
 		if f.set != nil {
 			all = append(all, &flagValue{f, o, bad, [1]string{f.long}})
 		}

@@ -2,7 +2,6 @@ package flags
 
 import (
 	"encoding"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +32,6 @@ type spec struct {
 	formed    bool     // several forms may follow, separated by commas, and the setter checks them
 	help      string   // a phrase without period, which the help and the manual wrap
 	set       setter   // nil if the library has the flag: --help and --version
-	limits    []string // fields of extract.Limits that it sets
 }
 
 // serves reports whether t has the flag.
@@ -93,14 +91,10 @@ var table = []spec{
 		help: "which parts of messages are read, separated by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Hidden }),
 		help: "search hidden files and directories too"},
-	{long: "follow", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Follow }),
+	{long: "follow-links", short: 'L', group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Follow }),
 		help: "follow symbolic links in directories"},
 	{long: "glob", short: 'g', group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Globs }),
 		help: "in directories, read files that match GLOB, even hidden and ignored ones; with ! in front, skip what matches; the last GLOB that matches decides; may be given several times"},
-	{long: "include", group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Include }),
-		help: "in directories, read only files that match GLOB; may be given several times"},
-	{long: "exclude", group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Exclude }),
-		help: "in directories, skip files and directories that match GLOB; may be given several times"},
 	{long: "ignore", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Ignore }),
 		help: "in directories, skip what .gitignore and .ignore files name"},
 	{long: "files-from", group: input, arg: "FILE", set: lists('\n'),
@@ -125,34 +119,20 @@ var table = []spec{
 		help: "resolve relative URLs against URL where the text has no base of its own"},
 	{long: "base-map", group: finding, arg: "FILE", set: setBaseMap,
 		help: "resolve the URLs of each input against the URL from which it was retrieved; a line of FILE has the path of a file or directory, a blank, and that URL (paths are compared as absolute ones); --base applies to the other inputs"},
-	{long: "excess", on: searching | Resolve | Relativize, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
+	{long: "excess", on: Resolve | Relativize, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
 		help: "where a relative URL has more '..' than its base has directories, keep the rest of them (retain, the default), drop them (remove), or do not resolve the URL (error)"},
-	{long: "lax", on: searching | Resolve | Relativize, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
+	{long: "lax", on: Resolve | Relativize, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
 		help: "resolve as old programs do: a URL with the scheme of the base may be relative, as http:g (only uri-2002 and rfc3986 have this)"},
 	{long: "typed", on: reading | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Typed }),
 		help: "remove what people type around a URL and in it: brackets, quotes, a prefix like URL:, all white space; and complete www.example.org"},
 	{long: "repair", on: reading | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Repair }),
 		help: "escape what the grammar does not allow in a URL, as in URLs that are found in text"},
-	// Habits of some writers, which are off by default.
-	{long: "abbreviated", group: finding, set: extra("abbreviated"),
-		help: "find www.example.org/ and ftp.example.org/ too, as http and ftp"},
-	{long: "defanged", group: finding, set: extra("defanged"),
-		help: "find hxxp://example[.]org/ and the like too, and print the URL they stand for"},
-	{long: "addresses", group: finding, set: extra("address"),
-		help: "find mail addresses too, as mailto"},
-	{long: "rejoin", on: Find, group: finding, set: extra("rejoin"),
-		help: "where a URL ends at the right edge of wrapped lines, offer it with the start of the next line as another reading"},
-	{long: "message-ids", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.MessageIDs }),
-		help: "find the identifiers of messages and parts too: news: for an article, mid: for other mail, cid: for a part"},
-	{long: "identifiers", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Identifiers }),
-		help: "find the identifiers of markup too: the namespaces of HTML and XML (xmlns), and the text of a DOCTYPE"},
+	{long: "find", group: finding, arg: "LIST", words: findNames(), separator: ',', set: setFind,
+		help: "find these too, separated by commas: " + findHelp()},
 	{long: "log-times", on: Find, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.LogTimes }),
 		help: "in logs, the date of a URL is the time stamp of its line, as in count"},
-	{long: "refused", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Refused }),
-		help: "also print URLs that the grammar rejects, with the error (in text, after a tab)"},
-
-	{long: "only-refused", group: finding, set: truth(func(o *Options) *bool { return &o.Filter.OnlyRefused }),
-		help: "print only URLs that the grammar rejects, with the error; the exit status is 0 if there is one"},
+	{long: "refused", group: finding, forms: []string{"only"}, set: setRefused,
+		help: "also print URLs that the grammar rejects, with the error (in text, after a tab); --refused=only: print only those, and the exit status is 0 if there is one"},
 
 	// The flags from here on do not reach package extract: the command filters and
 	// prints the results.
@@ -252,22 +232,8 @@ var table = []spec{
 	{long: "messages", group: reports, arg: "FORM", words: messages.Forms, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Messages.Form }),
 		help: "text: errors are lines (default); json: each error and each warning is a JSON object on a line"},
 
-	// Zero means the default everywhere.
-	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *Options) *int { return &o.Extract.Delimit.MaxLen }),
-		help: "skip URLs longer than BYTES (default 8K); their number is reported"},
-	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Delimit.MaxBreaks }),
-		help: "join a URL in < > or quotes over at most N line breaks (default 32)"},
-	{long: "max-depth", group: bounds, arg: "N", set: setDepth, limits: []string{"Depth", "Nesting"},
-		help: "open at most N compressions and archives nested in one another (default 16), and N nested parts of messages (default 100)"},
-	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Size }), limits: []string{"Size"},
-		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
-	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), limits: []string{"Ratio"},
-		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
-	{long: "max-joined", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Joined }), limits: []string{"Joined"},
-		help: "stop resolving the URLs of a message or page when its own base has added more than 64K and N times the text (default 64); the URLs are printed as they are written"},
-	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), limits: []string{"Window"},
-		help: "let a decompressor keep at most BYTES (default 128M, as zstd -d; xz -9 needs 64M); one that is nested in two others may keep half of that"},
-
+	{long: "limit", group: bounds, arg: "NAME=N,...", set: setLimit,
+		help: "change limits on what is read; K, M, G and T are powers of 1024; " + limitHelp()},
 	{long: "forget", on: State, group: other, arg: "GLOB", set: setForget,
 		help: "forget the inputs whose names match GLOB, so that the next run reads them again"},
 	{long: "memory", on: Count | Report, group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Tally.Memory }),
@@ -279,21 +245,18 @@ var table = []spec{
 		help: "print the version, with the commit and its date if they are known"},
 }
 
-// ForLimit returns the flag that sets the named field of extract.Limits, or "".
-func ForLimit(limit string) string {
-	for i := range table {
-		if slices.Contains(table[i].limits, limit) {
-			return "--" + table[i].long
-		}
-	}
-	return ""
-}
-
 // flags yields the flags of t, in the order of the table.
-func (t Task) flags(yield func(*spec) bool) {
-	for i := range table {
-		if table[i].serves(t) && !yield(&table[i]) {
-			return
+func (t Task) flags(yield func(*spec) bool) { t.in(table, yield) }
+
+// known yields the flags of t, and the old spellings of some.
+func (t Task) known(yield func(*spec) bool) { _ = t.in(table, yield) && t.in(old, yield) }
+
+// in yields the flags of t in rows, and reports whether to go on.
+func (t Task) in(rows []spec, yield func(*spec) bool) bool {
+	for i := range rows {
+		if rows[i].serves(t) && !yield(&rows[i]) {
+			return false
 		}
 	}
+	return true
 }

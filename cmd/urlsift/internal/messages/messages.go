@@ -191,7 +191,7 @@ func (r *Reporter) SumUp(skipped int64) {
 		severity = extract.Lost
 	}
 	if skipped > 0 && !r.o.Silent && !r.o.Quiet {
-		r.say(severity, fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", skipped))
+		r.say(severity, fmt.Sprintf("--limit length: longer runs of text that were skipped: %d", skipped))
 	}
 	if r.warned.warnings > 0 && !r.o.Each && !r.o.Silent && !r.o.Quiet && r.o.Form == Text {
 		r.out.Message(r.warned.String())

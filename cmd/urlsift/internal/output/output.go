@@ -143,7 +143,7 @@ func (o *Output) flushLocked() {
 		}
 		_, o.failed = o.out.Write(o.buf)
 	}
-	if cap(o.buf) > 2*BufferSize { // with --max-length, a record may be of any size
+	if cap(o.buf) > 2*BufferSize { // with --limit length, a record may be of any size
 		o.buf = make([]byte, 0, BufferSize)
 	}
 	o.buf = o.buf[:0]
