@@ -60,7 +60,7 @@ func command(args []string) (status int) {
 	}
 	o := new(flags.Options)
 	o.Task, args = flags.TaskOf(args)
-	line, err := o.Task.Line(args)
+	line, err := o.Line(args)
 	if err != nil {
 		return refuse(err)
 	}

@@ -334,7 +334,7 @@ func ask(t *testing.T, args ...string) *refs.Answerer {
 	t.Helper()
 	o := new(flags.Options)
 	o.Task, args = flags.TaskOf(args)
-	line, err := o.Task.Line(args)
+	line, err := o.Line(args)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (t Task) Arrange(args []string) ([]string, error) {
 			paths = append(paths, args...)
 			args = nil
 		case arg == "-" || !strings.HasPrefix(arg, "-"):
-			if t == Find && len(paths) == 0 && isLateTask(arg) && !slices.Contains(found, "--help=true") {
+			if t == Find && len(paths) == 0 && isLateTask(arg) && !slices.ContainsFunc(found, isHelp) {
 				return nil, Misuse("no file is called %s; the subcommand has to be the first word: urlsift %s", arg, arg)
 			}
 			paths = append(paths, arg)
@@ -58,6 +58,12 @@ func (t Task) Arrange(args []string) ([]string, error) {
 	}
 	return append(append(found, "--"), paths...), nil
 }
+
+// isHelp reports whether an arranged flag is --help or -h.
+func isHelp(flag string) bool { return flag == "--help=true" || flag == "--help="+briefly }
+
+// briefly is the value of --help for -h.
+const briefly = "brief"
 
 // arrangeOne arranges the flag or flags in arg. If the last of them takes a value that
 // arg does not have, args[0] is the value. It returns the rest of args. A cluster of
@@ -92,7 +98,11 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		case f.forms != nil && len(cluster) > 1 && cluster[1] == '=':
 			found = append(found, "--"+f.long+cluster[1:])
 		case f.arg == "":
-			found = append(found, "--"+f.long+"=true")
+			value := "true"
+			if f.short == 'h' {
+				value = briefly
+			}
+			found = append(found, "--"+f.long+"="+value)
 			cluster = cluster[1:]
 			continue
 		case len(cluster) > 1:

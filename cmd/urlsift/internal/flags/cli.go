@@ -57,7 +57,11 @@ func App(o *Options, version string, out io.Writer, perform func(o *Options) err
 		if c, ok := data.(*cli.Command); ok {
 			task, _ = TaskOf([]string{c.Name})
 		}
-		io.WriteString(w, Text(task))
+		if o.Brief {
+			io.WriteString(w, Brief(task))
+		} else {
+			io.WriteString(w, Text(task))
+		}
 	}
 	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintln(c.App.Writer, c.App.Name, c.App.Version) }
 	cli.VersionFlag = &cli.BoolFlag{Name: "version", Aliases: []string{"V"}}
@@ -81,14 +85,16 @@ func App(o *Options, version string, out io.Writer, perform func(o *Options) err
 
 // Line returns the arguments for the library. args are those after the name of the
 // command. With --help, Line leaves the paths out, because the library would treat a path
-// as the name of a subcommand.
-func (t Task) Line(args []string) ([]string, error) {
+// as the name of a subcommand. It sets o.Brief, which the library does not know.
+func (o *Options) Line(args []string) ([]string, error) {
+	t := o.Task
 	line, err := t.Arrange(args)
 	if err != nil {
 		return nil, err
 	}
-	if end := slices.Index(line, "--"); slices.Contains(line[:end], "--help=true") {
-		line = line[:end+1]
+	if end := slices.Index(line, "--"); slices.ContainsFunc(line[:end], isHelp) {
+		o.Brief = !slices.Contains(line[:end], "--help=true")
+		line = []string{"--help=true", "--"}
 	}
 	if s := t.subcommand(); s != nil {
 		line = append([]string{s.name}, line...)

@@ -222,6 +222,55 @@ func Text(t Task) string {
 	return b.String()
 }
 
+// Brief returns what -h prints for t: the flags that are used most, and the subcommands. It has 80
+// columns, and for the task without a subcommand fits a screen.
+func Brief(t Task) string {
+	if t&searching == 0 {
+		return Text(t)
+	}
+	var b strings.Builder
+	b.WriteString("Usage: " + synopsis(t)[0] + "\n")
+	last := ""
+	for f := range t.flags {
+		if f.brief == "" {
+			continue
+		}
+		if f.group != last {
+			last = f.group
+			b.WriteString(last + ":\n")
+		}
+		head := "      "
+		if f.short != 0 {
+			head = "  -" + string(f.short) + ", "
+		}
+		head += "--" + f.long
+		switch {
+		case f.arg != "":
+			head += " " + f.arg
+		case len(f.forms) == 1:
+			head += "[=" + f.forms[0] + "]"
+		}
+		b.WriteString(head)
+		wrap(&b, f.brief, len(head), column)
+	}
+	if t == Find {
+		b.WriteString("Commands (COMMAND -h explains one):")
+		wrap(&b, strings.Join(t.others(), " "), len("Commands (COMMAND -h explains one):"), 2)
+	}
+	b.WriteString(t.command() + " --help has all flags; urlsift man is the manual.\n")
+	return b.String()
+}
+
+// others returns the names of all subcommands but t.
+func (t Task) others() (names []string) {
+	for _, s := range subcommands {
+		if s.task != t {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
 // examplesOf returns the examples of t: those of urlsift without a subcommand, or with the
 // subcommand t.
 func examplesOf(t Task) (own [][2]string) {

@@ -24,6 +24,7 @@ import (
 // value of one flag.
 type Options struct {
 	Task    Task
+	Brief   bool // the help is that of -h
 	Extract extract.Options
 	Sources sources.Options
 	Paths   []string // as given, or references; if there are none, standard input is read

@@ -43,3 +43,18 @@ func TestWrapText(t *testing.T) {
 		t.Errorf("only %d flags were refused", refused)
 	}
 }
+
+// TestBrief checks that -h fits a screen, and that each line of it is a whole flag.
+func TestBrief(t *testing.T) {
+	for _, task := range []Task{Find, Count, Report} {
+		lines := strings.Split(strings.TrimSuffix(Brief(task), "\n"), "\n")
+		if len(lines) > 36 {
+			t.Errorf("%s: %d lines", task.command(), len(lines))
+		}
+		for _, line := range lines {
+			if len(line) > 80 || strings.HasPrefix(line, "       ") {
+				t.Errorf("%s: %q", task.command(), line)
+			}
+		}
+	}
+}
