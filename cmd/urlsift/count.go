@@ -54,7 +54,7 @@ func (c *counting) warn() {
 
 // add counts the results of sources. An error is about a temporary file.
 func (c *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
-	if c.Extract.Workers == 1 {
+	if c.tally.Takes() {
 		keeps := c.Filter.Keeper()
 		for r, err := range c.x.Run(ctx, sources) {
 			if err == nil && keeps(r) {

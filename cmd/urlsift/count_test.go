@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+	"github.com/urlsift/urlsift/extract/record"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // write makes a file with that content in a temporary folder.
@@ -48,7 +50,24 @@ func urls(n int) string {
 // A foundRecord has the fields of a record that the keys of count use.
 type foundRecord struct {
 	URL, Target, Host, Domain, Scheme, Source, Form, Date string
-	Grammars                                              []string
+	Newsgroups, From                                      string
+	Grammars, Suspicious                                  []string
+	Message                                               int
+	Inner                                                 []struct{ URL string }
+}
+
+// several returns list, or one empty value.
+func several(list []string) []string {
+	if len(list) == 0 {
+		return []string{""}
+	}
+	return list
+}
+
+// component returns a component of ref.
+func component(ref string, c uri.Component) string {
+	lo, hi, _ := uri.Split(ref).Span(c)
+	return ref[lo:hi]
 }
 
 // key returns the values of r for a key of count; there may be several.
@@ -57,10 +76,37 @@ func (r *foundRecord) key(by string) []string {
 	case "url":
 		return []string{cmp.Or(r.Target, r.URL)}
 	case "grammar":
-		if len(r.Grammars) == 0 {
+		return several(r.Grammars)
+	case "suspicious":
+		return several(r.Suspicious)
+	case "newsgroup":
+		var names []string
+		for _, name := range strings.Split(r.Newsgroups, ",") {
+			names = append(names, strings.TrimSpace(name))
+		}
+		return names
+	case "message":
+		if r.Message == 0 {
 			return []string{""}
 		}
-		return r.Grammars
+		return []string{strconv.Itoa(r.Message)}
+	case "port", "path":
+		ref := cmp.Or(r.Target, r.URL)
+		port := component(ref, uri.Port)
+		if n := uri.DefaultPort(r.Scheme); port == "" && n > 0 {
+			if _, _, ok := uri.Split(ref).Span(uri.Host); ok {
+				port = strconv.Itoa(n)
+			}
+		}
+		return []string{map[string]string{"port": port, "path": component(ref, uri.Path)}[by]}
+	case "inner_host":
+		if len(r.Inner) == 0 {
+			return []string{""}
+		}
+		host, _ := record.HostNames(component(r.Inner[len(r.Inner)-1].URL, uri.Host))
+		return []string{host}
+	case "hour":
+		return []string{r.Date[:min(13, len(r.Date))]}
 	case "year":
 		return []string{r.Date[:min(4, len(r.Date))]}
 	case "month":
@@ -175,8 +221,11 @@ func TestCountEqualsRecords(t *testing.T) {
 		if len(records) < 1000 {
 			t.Fatalf("%d records", len(records))
 		}
-		lists := append(slices.Clone(tally.Keys), "host,year", "grammar,form,domain")
+		lists := append(slices.Clone(tally.Keys), "host,year", "grammar,form,domain", "suspicious,newsgroup,hour")
 		for i, by := range lists {
+			if by == "from" { // the record has the whole field, and no address
+				continue
+			}
 			want := countedRows(records, strings.Split(by, ","))
 			hows := []string{"-j1", "-j4", "-j1 --memory 1", "-j9 --memory 1"}
 			if raceEnabled { // several workers, each in turn
@@ -254,7 +303,7 @@ func TestCountTwice(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--by hots":      `urlsift: --by hots: no key is called "hots" (there are url, host, domain, scheme, source, form, grammar, year, month, day)`,
+		"--by hots":      `urlsift: --by hots: no key is called "hots" (there are url, host, domain, scheme, source, form, grammar, year, month, day, hour, from, newsgroup, message, port, path, suspicious, inner_host)`,
 		"--by host,host": "urlsift: --by host,host: host is given twice",
 		"--sort url":     "urlsift: --sort must be count, key, first or last",
 		"--line-number":  "urlsift: urlsift count has no flag --line-number; urlsift count --help lists the flags",

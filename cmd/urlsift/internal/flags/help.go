@@ -30,10 +30,10 @@ var (
 		Count: {
 			"Finds references as urlsift does without a subcommand, and prints a row for each key that has references: their number, the key, their first and last time, and the number of inputs that have them. The keys are " + phrase(tally.Keys) + "; " +
 				"with several, there is a row for each combination. Counts are exact, however many keys there are.",
-			"url is what urlsift prints: the target if a base is known. host, domain, scheme and form are those of the record. grammar is each grammar that accepts the text, so one reference may count for several. year, month and day are of the time, in UTC.",
+			"url is what urlsift prints: the target if a base is known. host, domain, scheme, form and message are those of the record. Of grammar, newsgroup and suspicious a reference may have several, and counts for each. from is the address of the author, in lower case. port is the default one of the scheme where none is written. inner_host is the host of the innermost reference of the field inner. year, month, day and hour are of the time, in UTC.",
 			"The time of a reference is the date of its message. In plain text it is the first time stamp in the line, in front of the reference: of a web server ([10/Oct/2000:13:55:36 -0700]), in ISO 8601 (2000-10-10T13:55:36Z), of syslog (Oct 10 13:55:36) or of asctime. " +
 				"A stamp without a zone is in UTC. A stamp without a year is of the last year in which it is at most 24 hours after the last change of the file. The line may begin up to 4 KiB in front of the reference. Where a reference has no time, or no host or domain, the cell is empty, and first and last leave the reference out.",
-			"In text the cells are separated by tabs, on a terminal by spaces. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
+			"In text the cells are separated by tabs, on a terminal by spaces, below a line with their names. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
 			"If a signal ends the run, what was counted until then is printed, unless it would go to the FILE of --output.",
 		},
 		Report: {

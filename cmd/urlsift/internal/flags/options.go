@@ -67,6 +67,7 @@ func (o *Options) Settle() error {
 	}
 	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from") || o.Print.HasField("to")
 	o.Filter.Need(&o.Extract)
+	o.Tally.Need(&o.Extract)
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused
 	o.Extract.LogTimes = o.Extract.LogTimes || o.Print.Fields != nil && o.Print.HasField("date") || o.Task&(Count|Report) != 0
 	o.Extract.Refused = o.Extract.Refused || o.Task == Report

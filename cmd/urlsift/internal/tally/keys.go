@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,31 +14,58 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
+	"github.com/urlsift/urlsift/uri"
 )
 
-// A Key is a property by which results are counted.
+// A Key is a property by which results are counted: an index of the table keys.
 type Key uint8
 
-const (
-	URL Key = iota // as it is printed: the target if there is one
+// A property is a row of the table of keys.
+type property struct {
+	name string
 
-	// The fields of the record with these names.
-	Host
-	Domain
-	Scheme
-	Source
-	Form
+	// The value is that of a field of the record, or what make appends, which may be nothing. If split is
+	// not 0, it separates several values: the result counts for each of them.
+	field string
+	split byte
+	make  func(k *keyer, dst []byte, r *extract.Result) []byte
 
-	Grammar // each grammar that accepts the text: the result counts for all of them
+	date    string // the layout of a time, in UTC
+	needs   func(*extract.Options)
+	ordered bool // workers do not know it yet: it is a number in the source
+}
 
-	// Of the time, in UTC.
-	Year
-	Month
-	Day
-)
+var keys = []property{
+	{name: "url", make: (*keyer).url},
+	{name: "host", field: "host"},
+	{name: "domain", field: "domain"},
+	{name: "scheme", field: "scheme"},
+	{name: "source", make: (*keyer).source},
+	{name: "form", field: "form"},
+	{name: "grammar", field: "grammars", split: ' '},
+	{name: "year", date: "2006"},
+	{name: "month", date: "2006-01"},
+	{name: "day", date: "2006-01-02"},
+	{name: "hour", date: "2006-01-02T15"},
+	{name: "from", make: (*keyer).from, needs: func(x *extract.Options) { x.Subjects = true }},
+	{name: "newsgroup", field: "newsgroups", split: ','},
+	{name: "message", field: "message", ordered: true},
+	{name: "port", make: (*keyer).port},
+	{name: "path", make: (*keyer).path},
+	{name: "suspicious", field: "suspicious", split: ' '},
+	{name: "inner_host", field: "inner", make: (*keyer).innerHost},
+}
 
-// Keys are the names of the constants of type Key, in their order.
-var Keys = []string{"url", "host", "domain", "scheme", "source", "form", "grammar", "year", "month", "day"}
+// byURL is the Key of the whole URL, as it is printed.
+const byURL Key = 0
+
+// Keys are the names of all Keys.
+var Keys = func() (names []string) {
+	for _, p := range keys {
+		names = append(names, p.name)
+	}
+	return names
+}()
 
 // String returns the name of k.
 func (k Key) String() string { return Keys[k] }
@@ -57,17 +85,27 @@ func AddKeys(keys []Key, list string) ([]Key, error) {
 	return keys, nil
 }
 
+// Need sets the options without which results do not have what is counted.
+func (o *Options) Need(x *extract.Options) {
+	for _, k := range o.By {
+		if keys[k].needs != nil {
+			keys[k].needs(x)
+		}
+	}
+}
+
 // A keyer makes the keys of results. If a key has several values, they are joined so that
 // keys sort like their values: each value is followed by the bytes 00 01, and a byte 00 in
 // a value becomes 00 FF.
 type keyer struct {
 	by        []Key
 	passwords hide.Passwords
-	grammars  int // the field of encoder that is the list of grammars; -1 if there is none
-	encoder   *record.Encoder
-	row       []byte // the fields that encoder has made, separated by tabs
+	encoder   *record.Encoder // nil if no field is needed
+	row       []byte          // the fields that encoder has made, separated by tabs
+	cells     [][]byte        // of each Key, its field in row; nil if it has none
 	key       []byte
 	value     []byte
+	shown     []byte
 
 	dates track.Dates
 	at    int64 // the time of the result in seconds, or count.NoTime
@@ -75,21 +113,17 @@ type keyer struct {
 
 // newKeyer returns a keyer for by.
 func newKeyer(by []Key, redact bool) *keyer {
-	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, grammars: -1}
+	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, cells: make([][]byte, len(by))}
 	var names []string
 	for _, b := range by {
-		switch b {
-		case Grammar:
-			k.grammars = len(names)
-			names = append(names, "grammars")
-		case Host, Domain, Scheme:
-			names = append(names, b.String())
+		if field := keys[b].field; field != "" {
+			names = append(names, field)
 		}
 	}
 	if names != nil {
 		fields, err := record.Select(names...)
 		if err != nil {
-			panic(err) // cannot happen: names has only names of fields
+			panic(err) // cannot happen: names has only names of fields, each once
 		}
 		k.encoder = record.New(record.Options{Fields: fields, Redact: redact})
 	}
@@ -97,74 +131,127 @@ func newKeyer(by []Key, redact bool) *keyer {
 	return k
 }
 
-// each calls add for every key of r: a result has one key, or one for each grammar. A key is valid
-// until add returns.
+// each calls add for every key of r: for each combination of values, if a key has several. A key is
+// valid until add returns.
 func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
 	k.at = k.dates.Of(r)
-	if len(k.by) == 1 && k.by[0] == URL && !k.passwords.On {
+	if len(k.by) == 1 && k.by[0] == byURL && !k.passwords.On {
 		return add(r.Shown())
 	}
 	if k.encoder != nil {
 		k.row = bytes.TrimSuffix(k.encoder.AppendTSV(k.row[:0], r), []byte("\n"))
+		rest := k.row
+		for i, b := range k.by {
+			if keys[b].field != "" {
+				k.cells[i], rest, _ = bytes.Cut(rest, []byte("\t"))
+			}
+		}
 	}
-	if k.grammars < 0 {
-		return add(k.make(r, nil))
+	k.key = k.key[:0]
+	return k.join(r, 0, add)
+}
+
+// join adds the values of the Keys from number i on to k.key, and calls add for each combination.
+func (k *keyer) join(r *extract.Result, i int, add func(key []byte) error) error {
+	if i == len(k.by) {
+		return add(k.key)
 	}
-	list := k.row
-	for range k.grammars {
-		_, list, _ = bytes.Cut(list, []byte("\t"))
+	p := &keys[k.by[i]]
+	if p.split == 0 {
+		return k.with(p.append(k, k.value[:0], r, i), r, i, add)
 	}
-	list, _, _ = bytes.Cut(list, []byte("\t"))
-	for g := range bytes.SplitSeq(list, []byte(" ")) { // one empty grammar if there is none
-		if err := add(k.make(r, g)); err != nil {
+	for value := range bytes.SplitSeq(k.cells[i], []byte{p.split}) { // one empty value if there is none
+		if err := k.with(unescape(k.value[:0], bytes.TrimSpace(value)), r, i, add); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// make returns the key of r for one grammar.
-func (k *keyer) make(r *extract.Result, grammar []byte) []byte {
-	k.key = k.key[:0]
-	row := k.row
-	for _, b := range k.by {
-		value := k.value[:0]
-		switch b {
-		case URL:
-			value = k.url(value, r)
-		case Host, Domain, Scheme:
-			cell, rest, _ := bytes.Cut(row, []byte("\t"))
-			value, row = unescape(value, cell), rest
-		case Source:
-			value = append(value, k.passwords.Text(r.Origin.Source)...)
-		case Form:
-			value = append(value, r.Candidate.Form.String()...)
-		case Grammar:
-			_, row, _ = bytes.Cut(row, []byte("\t"))
-			value = append(value, grammar...)
-		default:
-			value = k.appendDate(value, b)
-		}
-		k.value = value
-		if len(k.by) == 1 {
-			return value
-		}
-		for _, c := range value {
-			if k.key = append(k.key, c); c == 0 {
-				k.key = append(k.key, 0xff)
-			}
-		}
-		k.key = append(k.key, 0, 1)
+// with goes on with the value of Key number i.
+func (k *keyer) with(value []byte, r *extract.Result, i int, add func(key []byte) error) error {
+	k.value = value
+	if len(k.by) == 1 {
+		return add(value)
 	}
-	return k.key
+	before := len(k.key)
+	for _, c := range value {
+		if k.key = append(k.key, c); c == 0 {
+			k.key = append(k.key, 0xff)
+		}
+	}
+	k.key = append(k.key, 0, 1)
+	err := k.join(r, i+1, add)
+	k.key = k.key[:before]
+	return err
 }
 
-// url appends the URL that is printed for r.
-func (k *keyer) url(dst []byte, r *extract.Result) []byte {
-	if k.passwords.On {
-		return k.passwords.AppendReference(dst, r.Shown())
+// append appends the value of p, which is Key number i.
+func (p *property) append(k *keyer, dst []byte, r *extract.Result, i int) []byte {
+	switch {
+	case p.date != "" && k.at == count.NoTime:
+		return dst
+	case p.date != "":
+		return time.Unix(k.at, 0).UTC().AppendFormat(dst, p.date)
+	case p.field == "":
+		return p.make(k, dst, r)
 	}
-	return append(dst, r.Shown()...)
+	dst = unescape(dst, k.cells[i])
+	if p.make != nil {
+		return p.make(k, dst, r)
+	}
+	return dst
+}
+
+// text returns what is printed for r.
+func (k *keyer) text(r *extract.Result) []byte {
+	if k.passwords.On {
+		k.shown = k.passwords.AppendReference(k.shown[:0], r.Shown())
+		return k.shown
+	}
+	return r.Shown()
+}
+
+func (k *keyer) url(dst []byte, r *extract.Result) []byte { return append(dst, k.text(r)...) }
+
+func (k *keyer) source(dst []byte, r *extract.Result) []byte {
+	return append(dst, k.passwords.Text(r.Origin.Source)...)
+}
+
+// from appends the address of the author, in lower case: in mail it is the same in any case.
+func (k *keyer) from(dst []byte, r *extract.Result) []byte {
+	return append(dst, strings.ToLower(r.Origin.FromAddress)...)
+}
+
+// port appends the port, or the default port of the scheme.
+func (k *keyer) port(dst []byte, r *extract.Result) []byte {
+	text := k.text(r)
+	p := uri.Split(text)
+	if lo, hi, _ := p.Span(uri.Port); lo < hi {
+		return append(dst, text[lo:hi]...)
+	}
+	if _, _, ok := p.Span(uri.Host); !ok {
+		return dst
+	}
+	lo, hi, _ := p.Span(uri.Scheme)
+	if n := uri.DefaultPort(text[lo:hi]); n > 0 {
+		return strconv.AppendInt(dst, int64(n), 10)
+	}
+	return dst
+}
+
+func (k *keyer) path(dst []byte, r *extract.Result) []byte {
+	text := k.text(r)
+	lo, hi, _ := uri.Split(text).Span(uri.Path)
+	return append(dst, text[lo:hi]...)
+}
+
+// innerHost makes the host of the innermost reference of the field inner, which dst is.
+func (k *keyer) innerHost(dst []byte, _ *extract.Result) []byte {
+	_, url, _ := bytes.Cut(dst[bytes.LastIndexByte(dst, ' ')+1:], []byte("="))
+	lo, hi, _ := uri.Split(url).Span(uri.Host)
+	host, _ := record.HostNames(string(url[lo:hi]))
+	return append(dst[:0], host...)
 }
 
 // unescape decodes the escapes of a TSV cell.
@@ -202,19 +289,4 @@ func appendValues(list [][]byte, key []byte, by []Key) [][]byte {
 		}
 	}
 	return list
-}
-
-// appendDate appends the year, month or day of the result, or nothing if it has no time.
-func (k *keyer) appendDate(dst []byte, b Key) []byte {
-	if k.at == count.NoTime {
-		return dst
-	}
-	layout := "2006-01-02"
-	switch b {
-	case Year:
-		layout = layout[:4]
-	case Month:
-		layout = layout[:7]
-	}
-	return time.Unix(k.at, 0).UTC().AppendFormat(dst, layout)
 }

@@ -38,20 +38,23 @@ type rowWriter struct {
 	made  []byte     // the bytes of cells with numbers and times
 }
 
-// header prepares w, and makes the first row of a table.
+// header prepares w, and makes the first row of a table, or of text on a terminal.
 func (w *rowWriter) header() {
 	w.table = record.Table{Tabs: w.Format == output.TSV, Guard: w.Guard, Visible: w.Safe}
-	if w.Format != output.CSV && w.Format != output.TSV {
-		return
-	}
-	w.cell([]byte("count"), false)
+	names := []string{"count"}
 	for _, k := range w.by {
-		w.cell([]byte(k.String()), true)
+		names = append(names, k.String())
 	}
-	for _, name := range []string{"first", "last", "sources"} {
-		w.cell([]byte(name), true)
+	names = append(names, "first", "last", "sources")
+	switch {
+	case w.Format == output.Text && w.Safe:
+		w.rows = append(w.rows, names)
+	case w.Format == output.CSV || w.Format == output.TSV:
+		for i, name := range names {
+			w.cell([]byte(name), i > 0)
+		}
+		w.end()
 	}
-	w.end()
 }
 
 // row writes one row, perhaps later.

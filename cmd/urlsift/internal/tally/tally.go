@@ -2,6 +2,7 @@ package tally
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
@@ -10,7 +11,7 @@ import (
 
 // Options say what is counted, and in which order rows come.
 type Options struct {
-	By     []Key // none means URL
+	By     []Key // none means byURL
 	Top    int   // maximum number of rows; 0 means all
 	Order  count.Order
 	Memory int64 // bytes of all sums; 0 means the default of package count
@@ -39,10 +40,14 @@ type Tally struct {
 // takes longer than counting them.
 const maxShards = 4
 
-// New returns a Tally. If workers is 1, results come to Take, otherwise to the Encoders.
+// New returns a Tally. If workers is 1, or a Key asks for it, results come to Take, otherwise to the
+// Encoders.
 func New(o Options, redact bool, workers int) *Tally {
+	if slices.ContainsFunc(o.By, func(k Key) bool { return keys[k].ordered }) {
+		workers = 1
+	}
 	if len(o.By) == 0 {
-		o.By = []Key{URL}
+		o.By = []Key{byURL}
 	}
 	t := &Tally{o: o, redact: redact}
 	if o.Memory == 0 {
@@ -60,6 +65,9 @@ func New(o Options, redact bool, workers int) *Tally {
 	}
 	return t
 }
+
+// Takes reports whether results come to Take.
+func (t *Tally) Takes() bool { return t.keyer != nil }
 
 // Take counts r. The error is that of a temporary file.
 func (t *Tally) Take(r *extract.Result) error {
@@ -170,7 +178,7 @@ func (t *Tally) Print(p Printing, write func([]byte) error) error {
 func (t *Tally) Undated() string {
 	var dates []string
 	for _, k := range t.o.By {
-		if k == Year || k == Month || k == Day {
+		if keys[k].date != "" {
 			dates = append(dates, k.String())
 		}
 	}
