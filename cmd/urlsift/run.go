@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 
 	"golang.org/x/term"
@@ -96,6 +97,7 @@ func newSifting(o *flags.Options, x *extract.Extractor, to *output.File, termina
 	s := &sifting{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
 	s.out = output.New(output.Whole(to.File, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	s.report = messages.New(o.Messages, s.out, hide.Passwords{On: o.Print.Redact}, flags.ForLimit)
+	s.report.Named = func(source string) bool { return slices.Contains(o.Paths, source) }
 	s.progress = progress.New(o.Progress, s.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		s.progress.Shown = false // it would appear in what the user types

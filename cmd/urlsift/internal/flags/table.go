@@ -104,6 +104,8 @@ var table = []spec{
 		help: "read the paths in FILE too, one a line; - is standard input"},
 	{long: "files0-from", group: input, arg: "FILE", set: lists(0),
 		help: "read the paths in FILE too, each followed by NUL; - is standard input"},
+	{long: "shard", group: input, arg: "I/N", set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Sources.Shard }),
+		help: "read only part I of N (from 1) of the inputs, by their names; runs with the same paths on several machines read all of them, each once; inputs of more than 256M are dealt out in turn"},
 	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
 		help: "call standard input NAME in records and messages (default -)"},
 	{long: "state", on: Find, group: input, arg: "FILE", set: setState,

@@ -56,6 +56,10 @@ type Reporter struct {
 	// name already.
 	Name func(source string) string
 
+	// Named reports whether the user has named a source. That such a source is passed over is always
+	// printed. If Named is nil, none is named.
+	Named func(source string) bool
+
 	o         Options
 	out       *output.Output
 	passwords hide.Passwords
@@ -113,12 +117,14 @@ func (r *Reporter) Input(err error) {
 		e, err = &named, &named
 	}
 	warning := e != nil && e.Severity == extract.Warning
-	if warning {
-		r.warned.add(e.Origin.Source)
-	} else {
+	named := warning && r.passedOver(e)
+	switch {
+	case !warning:
 		r.Failed = true
+	case !named: // otherwise it is printed
+		r.warned.add(e.Origin.Source)
 	}
-	if r.o.Silent || warning && !r.o.Each && r.o.Form == Text {
+	if r.o.Silent || warning && !r.o.Each && r.o.Form == Text && !named {
 		return
 	}
 	position, what := r.passwords.Split(err)
@@ -133,6 +139,12 @@ func (r *Reporter) Input(err error) {
 	default:
 		r.out.Message(position + what)
 	}
+}
+
+// passedOver reports whether e says that a whole source is not read, which the user has named.
+func (r *Reporter) passedOver(e *extract.Error) bool {
+	o := &e.Origin
+	return (e.Stage == "pdf" || e.Stage == "office") && o.Member == "" && o.Message == 0 && r.Named != nil && r.Named(o.Source)
 }
 
 // stageOf returns the text between the position and the cause of e.

@@ -26,6 +26,7 @@ type Options struct {
 	Lists []List
 	Name  string // of standard input in records and messages; "" means "-"
 	Bases BaseMap
+	Shard Shard // only these of the sources
 
 	Formats extract.FormatGlobs // of sources with such names
 
@@ -88,6 +89,7 @@ func (o *Options) Sources(ctx context.Context, out *output.File, unmatched func(
 		if len(o.Bases) > 0 { // before sources that need not be read are left out
 			found = o.Bases.watch(found, unmatched)
 		}
+		found = o.Shard.of(found)
 		if o.Without != nil {
 			found = o.Without(found) // before each is compared with the output
 		}
@@ -117,7 +119,7 @@ func (o *Options) SetFormat(s *extract.Source) {
 // be read twice, one source without a size represents their content.
 func (o *Options) Sizes(ctx context.Context) iter.Seq[extract.Source] {
 	if !slices.ContainsFunc(o.Lists, func(l List) bool { return !isFile(l.Path) }) {
-		return o.Walk.WalkEach(o.paths(ctx))
+		return o.Shard.of(o.Walk.WalkEach(o.paths(ctx)))
 	}
 	return func(yield func(extract.Source) bool) { yield(extract.Source{Name: stdin, Size: -1}) }
 }
