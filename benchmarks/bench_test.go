@@ -232,7 +232,7 @@ func read(b *testing.B, stream []byte, n int64, want int) {
 	b.ReportAllocs()
 	for b.Loop() {
 		got := 0
-		for _, err := range x.Read("haystack", bytes.NewReader(stream)) {
+		for _, err := range x.Read(b.Context(), "haystack", bytes.NewReader(stream)) {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -263,7 +263,7 @@ func TestHaystacks(t *testing.T) {
 			}
 			candidates++
 		}
-		for _, err := range x.Read(h.name, bytes.NewReader(text)) {
+		for _, err := range x.Read(t.Context(), h.name, bytes.NewReader(text)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -308,7 +308,7 @@ func TestHostileMails(t *testing.T) {
 				t.Errorf("%s: %d bytes, %d units, want %d bytes", h.Name, len(text), units, n)
 			}
 			messages := 0
-			for r, err := range x.Read(h.Name, strings.NewReader(text+"\nFrom a Thu Jan  1 00:00:00 1970\nFrom: a\n\nhttp://last/\n")) {
+			for r, err := range x.Read(t.Context(), h.Name, strings.NewReader(text+"\nFrom a Thu Jan  1 00:00:00 1970\nFrom: a\n\nhttp://last/\n")) {
 				if err == nil && string(r.URL) == "http://last/" {
 					messages = r.Origin.Message
 				}

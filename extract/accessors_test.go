@@ -17,7 +17,7 @@ func results(t testing.TB, opts extract.Options, text string) (all []extract.Res
 	if err != nil {
 		t.Fatal(err)
 	}
-	for r, err := range x.Read("text", strings.NewReader(text)) {
+	for r, err := range x.Read(t.Context(), "text", strings.NewReader(text)) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -261,7 +261,7 @@ var formatSamples = map[string]string{
 // TestEveryFormat checks each Format against the steps in CONTRIBUTING.md, "Add a text format".
 func TestEveryFormat(t *testing.T) {
 	found := func(f extract.Format, text string) (lines []string) {
-		for r, err := range extractor(t, extract.Options{Format: f}).Read("a.md", strings.NewReader(text)) { // the suffix of Markdown, which overrides no first bytes
+		for r, err := range extractor(t, extract.Options{Format: f}).Read(t.Context(), "a.md", strings.NewReader(text)) { // the suffix of Markdown, which overrides no first bytes
 			must(t, err)
 			lines = append(lines, fmt.Sprintf("%d[%s] %s", r.Origin.Message, r.Origin.Part, r.URL))
 		}

@@ -17,7 +17,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r.Reset(text)
-		for range x.Read("data", r) {
+		for range x.Read(b.Context(), "data", r) {
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestBinary(t *testing.T) {
 			found := 0
 			var got []string
 			c.opts.Workers = 1
-			for r, err := range extractor(t, c.opts).Read("data", r) {
+			for r, err := range extractor(t, c.opts).Read(t.Context(), "data", r) {
 				if r != nil {
 					found++
 					continue

@@ -145,7 +145,7 @@ func TestBlocksLinear(t *testing.T) {
 	x := extractor(t, extract.Options{Workers: 1})
 	read := func(data []byte) func() {
 		return func() {
-			for _, err := range x.Read("data", bytes.NewReader(data)) {
+			for _, err := range x.Read(t.Context(), "data", bytes.NewReader(data)) {
 				must(t, err)
 			}
 		}
@@ -175,7 +175,7 @@ func TestBlocksWindow(t *testing.T) {
 	data := bytes.Repeat(wide(t, sample(1)), 5000)
 	found := 0
 	most := watch(func() {
-		for _, err := range extractor(t, extract.Options{Workers: 1}).Read("data", bytes.NewReader(data)) {
+		for _, err := range extractor(t, extract.Options{Workers: 1}).Read(t.Context(), "data", bytes.NewReader(data)) {
 			must(t, err)
 			found++
 		}

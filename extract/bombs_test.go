@@ -410,7 +410,7 @@ func TestBombsLinear(t *testing.T) {
 		fourfold(t, c.name, c.less, 3, func(n int) func() {
 			data := c.data(n)
 			return func() {
-				for range extractor(t, extract.Options{Workers: 1}).Read(c.name, bytes.NewReader(data)) {
+				for range extractor(t, extract.Options{Workers: 1}).Read(t.Context(), c.name, bytes.NewReader(data)) {
 				}
 			}
 		})

@@ -43,7 +43,7 @@ func TestAllocs(t *testing.T) {
 				text, found := c.text(n), 0
 				allocs[i] = testing.AllocsPerRun(5, func() {
 					r.Reset(text)
-					for range x.Read("data", r) {
+					for range x.Read(t.Context(), "data", r) {
 						found++
 					}
 				})
@@ -149,7 +149,7 @@ func TestLinear(t *testing.T) {
 	for _, text := range []string{"<a href=\"", "<a href=x>http://y/", "<base href=//x/>", "&lt;http://a", "<!--", "<!--->", "&amp", "http://a/<b>"} {
 		fourfold(t, text, 1<<20, 3, func(n int) func() {
 			return func() {
-				for range extractor(t, extract.Options{Format: extract.HTML}).Read("data", &repeat{text: text, n: int64(n)}) {
+				for range extractor(t, extract.Options{Format: extract.HTML}).Read(t.Context(), "data", &repeat{text: text, n: int64(n)}) {
 				}
 			}
 		})
@@ -185,7 +185,7 @@ func FuzzRead(f *testing.F) {
 		read := func(r io.Reader) string {
 			var b strings.Builder
 			end := int64(0)
-			for r, err := range x.Read("data", r) {
+			for r, err := range x.Read(context.Background(), "data", r) {
 				if err != nil {
 					if b.Len() > 0 && strings.HasSuffix(b.String(), "error\n") {
 						t.Error("an error after an error")

@@ -106,7 +106,7 @@ func TestCorpus(t *testing.T) {
 			}
 			wide := strings.Contains(name, "-utf") // the raw bytes differ from the decoded text
 			var got strings.Builder
-			for r, err := range x.Read(name, bytes.NewReader(text)) {
+			for r, err := range x.Read(t.Context(), name, bytes.NewReader(text)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -222,7 +222,7 @@ func TestCompressed(t *testing.T) {
 func found(t *testing.T, x *extract.Extractor, r interface{ Read([]byte) (int, error) }) *strings.Builder {
 	t.Helper()
 	var b strings.Builder
-	for r, err := range x.Read("stream", r) {
+	for r, err := range x.Read(t.Context(), "stream", r) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -107,7 +107,7 @@ func TestReadError(t *testing.T) {
 	for _, format := range []string{"plain", "gzip", "zstd", "xz", "lz4"} {
 		data := pack(t, format, sample(4000))
 		r := io.MultiReader(bytes.NewReader(data[:len(data)/2]), iotest.ErrReader(broken))
-		urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
+		urls, errs := all(t, extractor(t, extract.Options{}).Read(t.Context(), "data", r))
 		if len(urls) < 1000 || len(errs) != 1 || errs[0].Stage != "read" || !errors.Is(errs[0], broken) {
 			t.Errorf("%s: %d references, errors %v", format, len(urls), errs)
 		}
@@ -118,7 +118,7 @@ func TestReadError(t *testing.T) {
 func TestPanic(t *testing.T) {
 	data := pack(t, "gzip", sample(4000))
 	r := io.MultiReader(bytes.NewReader(data[:len(data)/2]), panicReader{})
-	urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
+	urls, errs := all(t, extractor(t, extract.Options{}).Read(t.Context(), "data", r))
 	if len(urls) < 1000 || len(errs) != 1 || errs[0].Stage != "read" {
 		t.Errorf("%d references, errors %v", len(urls), errs)
 	}

@@ -53,6 +53,13 @@ func (s Severity) String() string {
 	return "error"
 }
 
+// IsWarning reports whether err is an [*Error] of which nothing was lost. Such errors are among those that
+// [Extractor.Run], Read and Encode yield.
+func IsWarning(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Severity == Warning
+}
+
 // Error returns a message like
 //
 //	spool/a.gz:88:17: gzip: unexpected EOF

@@ -143,3 +143,25 @@ func (f failingEnd) Close() error {
 	}
 	return nil
 }
+
+// What was lost, and what only breaks the rules.
+func ExampleIsWarning() {
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	const mail = "From: a@h.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhttp://a.example/\n"
+	for r, err := range x.Read(context.Background(), "mail", strings.NewReader(mail)) {
+		switch {
+		case extract.IsWarning(err):
+			fmt.Println("warning:", err)
+		case err != nil:
+			fmt.Println("lost:", err)
+		default:
+			fmt.Printf("%s\n", r.URL)
+		}
+	}
+	// Output:
+	// http://a.example/
+	// warning: mail#1:8:1: mime: multipart without a closing boundary
+}

@@ -71,7 +71,7 @@ func ExampleRedactor_AppendVariant() {
 		log.Fatal(err)
 	}
 	var d extract.Redactor
-	for r, err := range x.Read("text", strings.NewReader("<ftp://me:sec\n  ret@example.org/>")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("<ftp://me:sec\n  ret@example.org/>")) {
 		if err != nil {
 			log.Fatal(err)
 		}

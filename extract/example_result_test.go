@@ -42,7 +42,7 @@ func ExampleExtractor_Stats() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for range x.Read("text", strings.NewReader("http://a.example/ and http://[b]/")) {
+	for range x.Read(context.Background(), "text", strings.NewReader("http://a.example/ and http://[b]/")) {
 	}
 	s := x.Stats()
 	fmt.Printf("%d bytes, %d candidates: %d accepted, %d refused\n", s.RawBytes, s.Candidates, s.Accepted, s.Refused)
@@ -55,7 +55,7 @@ func ExampleResult_Readings() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range x.Read("text", strings.NewReader("Is it http://example.org/what?")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("Is it http://example.org/what?")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func ExampleResult_AppendReading() {
 		log.Fatal(err)
 	}
 	var second []byte // reused for each result
-	for r, err := range x.Read("text", strings.NewReader("See http://example.org/wiki/Example_Inc. and http://example.org/b")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("See http://example.org/wiki/Example_Inc. and http://example.org/b")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func ExampleResult_Host() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range x.Read("text", strings.NewReader("<URL:b> and ftp://[::1]/c")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("<URL:b> and ftp://[::1]/c")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func ExampleResult_Reason() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range x.Read("text", strings.NewReader("http://[b]/")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("http://[b]/")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func ExampleResult_Warnings() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range x.Read("text", strings.NewReader("ftp://me:secret@example.org/")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("ftp://me:secret@example.org/")) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func ExampleOrigin_Time() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range x.Read("mail", strings.NewReader(mail)) {
+	for r, err := range x.Read(context.Background(), "mail", strings.NewReader(mail)) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -169,7 +169,7 @@ GET http://example.org/d
 		log.Fatal(err)
 	}
 	hours := map[int64]int{}
-	for r, err := range x.Read("access.log", strings.NewReader(text)) {
+	for r, err := range x.Read(context.Background(), "access.log", strings.NewReader(text)) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -5,10 +5,12 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -67,7 +69,7 @@ func ExampleExtractor_Read() {
 		panic(err)
 	}
 	text := "see <URL:../c> and\nhttp://www.example.com/naïve."
-	for r, err := range x.Read("letter", strings.NewReader(text)) {
+	for r, err := range x.Read(context.Background(), "letter", strings.NewReader(text)) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -85,7 +87,7 @@ func ExampleExtractor_Read_html() {
 		panic(err)
 	}
 	page := `<base href="http://www.example.org/dir/"> <a href="x?a&amp;b">here</a>, or http://text.example/`
-	for r, err := range x.Read("page", strings.NewReader(page)) {
+	for r, err := range x.Read(context.Background(), "page", strings.NewReader(page)) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -105,7 +107,7 @@ func ExampleResult_Clone() {
 		panic(err)
 	}
 	var kept []extract.Result
-	for r, err := range x.Read("text", strings.NewReader("http://a/ http://b/")) {
+	for r, err := range x.Read(context.Background(), "text", strings.NewReader("http://a/ http://b/")) {
 		if err == nil {
 			kept = append(kept, r.Clone())
 		}
@@ -145,7 +147,7 @@ dex.html">The guide</a>
 		fmt.Println(err)
 		return
 	}
-	for r, err := range x.Read("mail", strings.NewReader(mail)) {
+	for r, err := range x.Read(context.Background(), "mail", strings.NewReader(mail)) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -184,4 +186,28 @@ func ExampleExtractor_Encode() {
 	// a: http://a.example/
 	// a: http://b.example/
 	// b: http://c.example/
+}
+
+// Only references of one host, until one is found. Canceling ctx would end the loop too.
+func ExampleExtractor_Read_filter() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	text := "http://a.example/1 http://b.example/2 http://B.example/3"
+	for r, err := range x.Read(ctx, "text", strings.NewReader(text)) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if strings.EqualFold(string(r.Host()), "b.example") {
+			fmt.Printf("%s\n", r.URL)
+			break
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output: http://b.example/2
 }

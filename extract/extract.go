@@ -52,15 +52,18 @@ func (x *Extractor) begin() {
 
 // Read yields the references of one stream, in order, in the caller's goroutine. It
 // recognises compression like [Extractor.Run]. name becomes Origin.Source. r is not
-// closed.
+// closed. When ctx ends, nothing more is yielded; a Read of r that waits is ended only if r has
+// SetReadDeadline, as [*os.File] and [net.Conn] have.
 //
 // An error is an [*Error] about a stretch of the stream, with a nil Result. More Results
 // may follow it. The sequence may be ranged over once. A Result is valid until the next
 // iteration of the loop.
-func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
+func (x *Extractor) Read(ctx context.Context, name string, r io.Reader) iter.Seq2[*Result, error] {
 	x.begin()
 	return func(yield func(*Result, error) bool) {
-		w := x.worker(&callerSink{yield: yield, onPlace: x.onPlace()}, new(schedule.Interrupt), nil)
+		stop := new(schedule.Interrupt)
+		defer schedule.EndWith(ctx, stop)()
+		w := x.worker(&callerSink{yield: yield, onPlace: x.onPlace()}, stop, nil)
 		defer w.Idle()
 		w.read(&Source{Name: name, Size: -1}, r, nil)
 	}

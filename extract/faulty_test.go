@@ -262,7 +262,7 @@ func TestSeverity(t *testing.T) {
 		{"half a unit", "\xff\xfea\x00b", extract.Limits{}, "utf-16le", extract.Lost},
 	} {
 		x := extractor(t, extract.Options{Limits: c.limits, Workers: 1})
-		_, errs := all(t, x.Read("data", strings.NewReader(c.data)))
+		_, errs := all(t, x.Read(t.Context(), "data", strings.NewReader(c.data)))
 		if len(errs) != 1 || errs[0].Stage != c.stage || errs[0].Severity != c.want {
 			t.Errorf("%s: %v", c.name, errs)
 			continue

@@ -38,7 +38,7 @@ func survey(t testing.TB, x *extract.Extractor, r io.Reader, leave int) *sight {
 	t.Helper()
 	s, items := new(sight), 0
 	before := x.Stats()
-	for r, err := range x.Read("data", r) {
+	for r, err := range x.Read(t.Context(), "data", r) {
 		switch items++; {
 		case err != nil:
 			var e *extract.Error

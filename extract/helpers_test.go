@@ -51,7 +51,7 @@ func all(t testing.TB, results iter.Seq2[*extract.Result, error]) (urls []string
 // read returns the URLs in data, and the errors.
 func read(t testing.TB, x *extract.Extractor, data []byte) ([]string, []*extract.Error) {
 	t.Helper()
-	return all(t, x.Read("data", bytes.NewReader(data)))
+	return all(t, x.Read(t.Context(), "data", bytes.NewReader(data)))
 }
 
 // memory returns a source with that content.

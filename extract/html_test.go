@@ -54,7 +54,7 @@ func TestHTML(t *testing.T) {
 			if one {
 				in = iotest.OneByteReader(bytes.NewReader(data))
 			}
-			for r, err := range x.Read("page", in) {
+			for r, err := range x.Read(t.Context(), "page", in) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -91,7 +91,7 @@ func TestHTMLMany(t *testing.T) {
 			if i == 0 {
 				in = r
 			}
-			for r, err := range extractor(t, extract.Options{Format: extract.HTML}).Read("page", in) {
+			for r, err := range extractor(t, extract.Options{Format: extract.HTML}).Read(t.Context(), "page", in) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -122,7 +122,7 @@ func TestHTMLBreak(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.HTML})
 	for after := 1; after <= 16; after++ {
 		n := 0
-		for range x.Read("page", strings.NewReader(page)) {
+		for range x.Read(t.Context(), "page", strings.NewReader(page)) {
 			if n++; n == after {
 				break
 			}
@@ -144,7 +144,7 @@ func TestAttributesAgain(t *testing.T) {
 		for _, v := range values {
 			fmt.Fprintf(&doc, "<a href=\"%s\">x</a>", v)
 		}
-		for r, err := range x.Read("x", strings.NewReader(doc.String())) {
+		for r, err := range x.Read(t.Context(), "x", strings.NewReader(doc.String())) {
 			if err != nil {
 				t.Fatal(err)
 			}

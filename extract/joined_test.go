@@ -117,7 +117,7 @@ func TestJoinedBases(t *testing.T) {
 	mail.WriteString(strings.Repeat("Content-Location: y\nContent-Type: text/html\n\n<a href=b>\n--b59\n", parts))
 	began := clock()
 	found, resolved, limits := 0, 0, 0
-	for r, err := range extractor(t, extract.Options{Workers: 1}).Read("data", strings.NewReader(mail.String())) {
+	for r, err := range extractor(t, extract.Options{Workers: 1}).Read(t.Context(), "data", strings.NewReader(mail.String())) {
 		var e *extract.Error
 		switch {
 		case errors.As(err, &e) && e.Limit == "Joined":

@@ -111,14 +111,14 @@ func TestLogTimes(t *testing.T) {
 
 	// The times must not depend on how the text is read, nor on text in front of it.
 	current := timesOf(t, func(x *Extractor) (times []string) {
-		for r := range x.Read("log", bytes.NewReader(all.Bytes())) {
+		for r := range x.Read(t.Context(), "log", bytes.NewReader(all.Bytes())) {
 			times = append(times, stampOf(r))
 		}
 		return times
 	})
 	for _, front := range []string{"", strings.Repeat("some text\n", 20_000)} {
 		one := timesOf(t, func(x *Extractor) (times []string) {
-			for r := range x.Read("log", iotest.OneByteReader(strings.NewReader(front+all.String()))) {
+			for r := range x.Read(t.Context(), "log", iotest.OneByteReader(strings.NewReader(front+all.String()))) {
 				times = append(times, stampOf(r))
 			}
 			return times
@@ -180,7 +180,7 @@ func TestLogTimesNotInMail(t *testing.T) {
 	const mail = "From a Thu Jan  1 00:00:00 1998\nDate: Thu, 1 Jan 1998 01:00:00 +0100\n\n2003-10-11T22:14:15Z http://a/\n\n" +
 		"From a Thu Jan  1 00:00:00 1998\nSubject: x\n\n2003-10-11T22:14:15Z http://a/\n"
 	got := timesOf(t, func(x *Extractor) (times []string) {
-		for r := range x.Read("mail", strings.NewReader(mail)) {
+		for r := range x.Read(t.Context(), "mail", strings.NewReader(mail)) {
 			times = append(times, stampOf(r))
 		}
 		return times

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -392,7 +393,7 @@ func rnews(articles ...string) (batch string) {
 // mailLines returns the references in a stream, and its errors without positions.
 func mailLines(t *testing.T, x *extract.Extractor, r io.Reader) (lines []string) {
 	t.Helper()
-	for r, err := range x.Read("mail", r) {
+	for r, err := range x.Read(t.Context(), "mail", r) {
 		var e *extract.Error
 		if errors.As(err, &e) {
 			lines = append(lines, e.Severity.String()+": "+e.Stage+": "+e.Err.Error())
@@ -520,7 +521,7 @@ func TestArchiveDepth(t *testing.T) {
 // mailText returns the references in a stream, and its errors and warnings, with positions.
 func mailText(x *extract.Extractor, in io.Reader) string {
 	var b strings.Builder
-	for r, err := range x.Read("", in) {
+	for r, err := range x.Read(context.Background(), "", in) {
 		var e *extract.Error
 		if errors.As(err, &e) {
 			fmt.Fprintf(&b, "%s: %v\n", e.Severity, err)
@@ -587,7 +588,7 @@ func TestManyBases(t *testing.T) {
 	}
 	text := deep + strings.Repeat("Content-Type: text/html\n\n<a href=x>\n--b89\n", 10000)
 	begin, n := clock(), 0
-	for r := range extractor(t, extract.Options{Parts: extract.HTMLParts, Limits: extract.Limits{Joined: 1 << 20}}).Read("deep", strings.NewReader(text)) {
+	for r := range extractor(t, extract.Options{Parts: extract.HTMLParts, Limits: extract.Limits{Joined: 1 << 20}}).Read(t.Context(), "deep", strings.NewReader(text)) {
 		if r != nil && r.BaseSource == extract.FromOuter {
 			n++
 		}
@@ -628,7 +629,7 @@ func TestSubjects(t *testing.T) {
 			t.Errorf("%d references", n)
 		}
 	}
-	for r := range extractor(t, extract.Options{}).Read("mbox", strings.NewReader(mbox)) {
+	for r := range extractor(t, extract.Options{}).Read(t.Context(), "mbox", strings.NewReader(mbox)) {
 		if r != nil && r.Origin.Subject+r.Origin.From != "" {
 			t.Errorf("%q, %q", r.Origin.Subject, r.Origin.From)
 		}

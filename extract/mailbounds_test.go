@@ -145,7 +145,7 @@ func TestMailMemory(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			p := &peak{r: s.open(size), every: 4 << 20, left: 4 << 20}
 			began, found, failures := clock(), 0, 0
-			for _, err := range x.Read(s.name, p) {
+			for _, err := range x.Read(t.Context(), s.name, p) {
 				if err == nil {
 					found++
 				} else {
@@ -186,7 +186,7 @@ func TestMailLinear(t *testing.T) {
 		fourfold(t, s.name, 1<<18, 3, func(n int) func() {
 			x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 			return func() {
-				for range x.Read(s.name, s.open(int64(n))) {
+				for range x.Read(t.Context(), s.name, s.open(int64(n))) {
 				}
 			}
 		})

@@ -159,7 +159,7 @@ func TestMailPython(t *testing.T) {
 	auto := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 	comparePython(t, py, x, func(t *testing.T, name string, m *slowMail) map[int]map[string]bool {
 		sets := make(map[int]map[string]bool)
-		for r, err := range auto.Read(name, bytes.NewReader(m.raw)) {
+		for r, err := range auto.Read(t.Context(), name, bytes.NewReader(m.raw)) {
 			if err != nil {
 				continue
 			}

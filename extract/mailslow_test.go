@@ -767,7 +767,7 @@ func TestMailJudge(t *testing.T) {
 			if slowCharset(p.charset, text.b) != string(text.b) || bytes.HasPrefix(text.b, []byte("\xef\xbb\xbf")) {
 				continue
 			}
-			for r, err := range x.Read("part", bytes.NewReader(text.b)) {
+			for r, err := range x.Read(t.Context(), "part", bytes.NewReader(text.b)) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -574,7 +574,7 @@ func TestMailTruth(t *testing.T) {
 				t.Errorf("%s: %s", file.name, fmt.Sprintf(format, args...))
 			}
 		}
-		for r, err := range x.Read(file.name, bytes.NewReader(raw)) {
+		for r, err := range x.Read(t.Context(), file.name, bytes.NewReader(raw)) {
 			if err != nil {
 				var e *extract.Error
 				if !errors.As(err, &e) || e.Stage == "" {
@@ -737,7 +737,7 @@ func TestMailDamage(t *testing.T) {
 		step = 700
 	}
 	places := func(text []byte) (all []place) {
-		for r, err := range x.Read("damaged", bytes.NewReader(text)) {
+		for r, err := range x.Read(t.Context(), "damaged", bytes.NewReader(text)) {
 			if err == nil {
 				all = append(all, place{r.Origin.Offset, r.Origin.Offset + r.Origin.Length, string(r.URL), r.Origin.Member != ""})
 			}

@@ -92,7 +92,7 @@ func TestXMLBase(t *testing.T) {
 		data := "<?xml version='1.0'?>" + c.data
 		for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data))} {
 			var urls []string
-			for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+			for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", r) {
 				must(t, err)
 				if url := r.Target; url != nil {
 					urls = append(urls, string(url))
@@ -106,7 +106,7 @@ func TestXMLBase(t *testing.T) {
 		}
 	}
 	found := 0
-	for r, err := range extractor(t, extract.Options{}).Read("data", strings.NewReader("<?xml version='1.0'?><a xml:base='http://a.example/'>"+deep)) {
+	for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", strings.NewReader("<?xml version='1.0'?><a xml:base='http://a.example/'>"+deep)) {
 		must(t, err)
 		if found++; string(r.URL) == "c" && string(r.Target) != "http://a.example/"+strings.Repeat("b/", 63)+"c" || string(r.URL) == "d" && string(r.Target) != "http://a.example/b/d" {
 			t.Errorf("%s is %s", r.URL, r.Target)

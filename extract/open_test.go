@@ -35,7 +35,7 @@ func TestFormats(t *testing.T) {
 				"gzipped": bytes.NewReader(pack(t, "gzip", data)),
 				"in zstd": bytes.NewReader(pack(t, "zstd", pack(t, "lz4", data))),
 			} {
-				got, errs := all(t, x.Read(name, r))
+				got, errs := all(t, x.Read(t.Context(), name, r))
 				if !slices.Equal(got, want) || errs != nil {
 					t.Errorf("%s: %d references, want %d; errors %v", name, len(got), n, errs)
 				}
@@ -112,7 +112,7 @@ func TestMembers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, r := range []io.Reader{bytes.NewReader(c.data), iotest.OneByteReader(bytes.NewReader(c.data))} {
-				urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
+				urls, errs := all(t, extractor(t, extract.Options{}).Read(t.Context(), "data", r))
 				if len(urls) != c.n {
 					t.Errorf("%d references, want %d", len(urls), c.n)
 				}
@@ -162,7 +162,7 @@ func TestText(t *testing.T) {
 			strings.NewReader(begin + "\nhttp://a.example/\n"),
 			iotest.OneByteReader(strings.NewReader(begin + "\nhttp://a.example/\n")),
 		} {
-			urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
+			urls, errs := all(t, extractor(t, extract.Options{}).Read(t.Context(), "data", r))
 			if len(urls) != 1 || errs != nil {
 				t.Errorf("%q: %q, errors %v", begin, urls, errs)
 			}

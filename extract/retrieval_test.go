@@ -97,7 +97,7 @@ func TestRetrievalBase(t *testing.T) {
 				}
 				targets(t, x, page, "http://else/")
 			}
-			for r, err := range x.Read("page", strings.NewReader(page)) {
+			for r, err := range x.Read(t.Context(), "page", strings.NewReader(page)) {
 				if err != nil || r.BaseSource == extract.FromRetrieval {
 					t.Errorf("Read has the base of another source: %v, %v", r, err)
 				}

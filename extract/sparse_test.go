@@ -34,7 +34,7 @@ func sparseTar(t testing.TB, data string, real int, stretches ...int) []byte {
 func TestSparseMembers(t *testing.T) {
 	x := extractor(t, extract.Options{})
 	found := func(data []byte) (urls []string) {
-		for r, err := range x.Read("data", strings.NewReader(string(data))) {
+		for r, err := range x.Read(t.Context(), "data", strings.NewReader(string(data))) {
 			must(t, err)
 			urls = append(urls, fmt.Sprintf("%s %d:%d", r.URL, r.Origin.Line, r.Origin.Offset))
 		}

@@ -124,7 +124,7 @@ func TestEveryStage(t *testing.T) {
 		if c.end != nil {
 			r = io.MultiReader(r, iotest.ErrReader(c.end))
 		}
-		_, errs := all(t, extractor(t, extract.Options{Limits: c.limits, Workers: 1}).Read("data", r))
+		_, errs := all(t, extractor(t, extract.Options{Limits: c.limits, Workers: 1}).Read(t.Context(), "data", r))
 		var got []string
 		for _, e := range errs {
 			got = append(got, said(e))

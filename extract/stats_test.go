@@ -111,7 +111,7 @@ func TestStatsChunks(t *testing.T) {
 		}
 		count := func(r io.Reader) extract.Stats {
 			x := extractor(t, extract.Options{})
-			for range x.Read(path, r) {
+			for range x.Read(t.Context(), path, r) {
 			}
 			return x.Stats()
 		}

@@ -60,7 +60,7 @@ func TestCharsets(t *testing.T) {
 				bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), bytes.NewReader(pack(t, "gzip", data)),
 			} {
 				n := 0
-				for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+				for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", r) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -103,7 +103,7 @@ func TestCharsetPage(t *testing.T) {
 			data := encode(charset, start+"<a href='x'>é</a> http://a.example/?b&amp;c")
 			for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data))} {
 				var urls []string
-				for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+				for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", r) {
 					must(t, err)
 					urls = append(urls, string(r.URL))
 				}
@@ -130,7 +130,7 @@ func TestUnmarked(t *testing.T) {
 	} {
 		for _, r := range []io.Reader{strings.NewReader(c.data), iotest.OneByteReader(strings.NewReader(c.data))} {
 			var got []string
-			for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+			for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", r) {
 				must(t, err)
 				got = append(got, fmt.Sprintf("%d:%s", r.Origin.Offset, r.URL))
 			}
@@ -232,7 +232,7 @@ type row struct {
 
 func rows(t *testing.T, opts extract.Options, text string) (out []row) {
 	t.Helper()
-	for r, err := range extractor(t, opts).Read("data", strings.NewReader(text)) {
+	for r, err := range extractor(t, opts).Read(t.Context(), "data", strings.NewReader(text)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ func TestErr(t *testing.T) {
 		{"http://{host}/", extract.Options{Refused: true}, true},
 		{"<URL:../../../x>", extract.Options{Base: base, Excess: uri.RaiseError}, true},
 	} {
-		for r := range extractor(t, c.opts).Read("data", strings.NewReader(c.text)) {
+		for r := range extractor(t, c.opts).Read(t.Context(), "data", strings.NewReader(c.text)) {
 			if _, ok := r.Err.(*uri.Error); ok != c.want {
 				t.Errorf("%s: error %v", c.text, r.Err)
 			}
@@ -295,7 +295,7 @@ func TestClone(t *testing.T) {
 	x := extractor(t, extract.Options{Base: uri.MustParse("http://base/")})
 	var kept []extract.Result
 	var want []string
-	for r := range x.Read("data", bytes.NewReader(slices.Concat(bytes.Repeat(text, 3)))) {
+	for r := range x.Read(t.Context(), "data", bytes.NewReader(slices.Concat(bytes.Repeat(text, 3)))) {
 		kept = append(kept, r.Clone())
 		want = append(want, fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Candidate.Text, r.Candidate.Raw))
 	}

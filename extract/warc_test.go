@@ -57,7 +57,7 @@ func TestWARC(t *testing.T) {
 	}
 	for name, r := range map[string]io.Reader{"whole": strings.NewReader(raw), "byte by byte": iotest.OneByteReader(strings.NewReader(raw)), "compressed": strings.NewReader(members.String())} {
 		var got []string
-		for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+		for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", r) {
 			must(t, err)
 			o := &r.Origin
 			at := fmt.Sprintf("%d[%s]", o.Message, o.Part)
@@ -93,7 +93,7 @@ func TestWARCParts(t *testing.T) {
 		extract.AllParts:    "http://a.example/ http://j.example/ http://a.example/ http://t.example/",
 	} {
 		var got []string
-		for r, err := range extractor(t, extract.Options{Parts: parts}).Read("data", strings.NewReader(raw)) {
+		for r, err := range extractor(t, extract.Options{Parts: parts}).Read(t.Context(), "data", strings.NewReader(raw)) {
 			must(t, err)
 			got = append(got, string(r.URL))
 		}

@@ -297,7 +297,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	if !strings.HasPrefix(name, "/") { // a path that goes on with "//" names no host
 		name = "dir/" + name
 	}
-	for r, err := range x.Read(name, strings.NewReader(document)) {
+	for r, err := range x.Read(t.Context(), name, strings.NewReader(document)) {
 		if err != nil {
 			concealed(t, fmt.Sprintf("message of %q", document), []byte(hidden.Message(err)))
 			var e *extract.Error

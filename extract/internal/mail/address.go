@@ -83,7 +83,7 @@ func (s *addressScan) flush(dst []byte) []byte {
 // isAddress reports whether text has something in front of its last '@' and after it, and no blanks.
 func isAddress(text []byte) bool {
 	at := bytes.LastIndexByte(text, '@')
-	return at > 0 && at+1 < len(text) && bytes.IndexAny(text, " \t") < 0
+	return at > 0 && at+1 < len(text) && !bytes.ContainsAny(text, " \t")
 }
 
 // commentLen returns the length of the comment at the beginning of s, with those in it; len(s) if it

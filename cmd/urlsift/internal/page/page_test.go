@@ -22,7 +22,7 @@ func made(t testing.TB, text string, memory int64) string {
 	}
 	c := New(Options{Title: "the <title> \u202e", Grammar: "uri-2002", Memory: memory})
 	defer c.Close()
-	for r, err := range x.Read("a \u202e<b>", strings.NewReader(text)) {
+	for r, err := range x.Read(t.Context(), "a \u202e<b>", strings.NewReader(text)) {
 		if err != nil {
 			c.Problem(err)
 		} else if err := c.Add(r); err != nil {
