@@ -20,6 +20,12 @@ const (
 type Options struct {
 	Extras Extra // off by default
 
+	// Malformed also yields texts that are meant as references and are none: a scheme with a host, ":",
+	// and then three slashes and a name, an address in brackets that is none, or one slash and a host;
+	// http, https or ftp without the colon in front of "//". Some of them are references in a grammar, and
+	// mean something else there.
+	Malformed bool
+
 	// Known reports whether text uses scheme, in any case, without "//". If the field is nil, the
 	// function [Known] and what follows the colon decide (rule 2).
 	Known func(scheme []byte) bool

@@ -59,7 +59,7 @@ func (s *Scanner) init(opts Options, size int) {
 	f.opts = opts
 	f.Rules, f.Defanged = rules{Known: opts.Known}, opts.Extras&Defanged != 0
 	f.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
-	f.onlyColons = f.plain && opts.Extras == 0
+	f.onlyColons = f.plain && opts.Extras == 0 && !opts.Malformed
 	least := opts.MaxLen + 2*lookBehind + rejoinReach
 	if size == minWindow {
 		least = max(least, 8*opts.MaxLen)

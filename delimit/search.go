@@ -12,6 +12,7 @@ const (
 	colonTrigger = iota
 	dotTrigger
 	atTrigger
+	slashTrigger
 	bracketTrigger // and after it, its kin
 )
 
@@ -72,10 +73,15 @@ func (s *searcher) search(c *Candidate) answer {
 			if v == no {
 				v = s.atColon(i, c)
 			}
+			if v == no && s.opts.Malformed && !s.skipping {
+				v = s.malformedColon(i, c)
+			}
 		case dotTrigger:
 			v = s.abbreviated(i, c)
 		case atTrigger:
 			v = s.address(i, c)
+		case slashTrigger:
+			v = s.malformedSlash(i, c)
 		default:
 			v = s.defanged(i, c)
 		}
@@ -115,17 +121,18 @@ func (s *searcher) skip() bool {
 	return false
 }
 
-var triggers = [...]byte{':', '.', '@', '[', '(', '{'}
+var triggers = [...]byte{':', '.', '@', '/', '[', '(', '{'}
 
 // trigger returns the first trigger from SearchFrom on, or -1. The next position of each kind
 // is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *searcher) trigger() (i, kind int) {
-	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
+	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil && !s.opts.Malformed {
 		return s.Colon(s.SearchFrom), colonTrigger
 	}
 	best := -1
 	for k, c := range triggers {
-		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 || k >= bracketTrigger && !s.Defanged {
+		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 ||
+			k == slashTrigger && !s.opts.Malformed || k >= bracketTrigger && !s.Defanged {
 			continue
 		}
 		at := s.next[k]

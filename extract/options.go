@@ -268,6 +268,6 @@ func (o *Options) ReadHash() uint64 {
 // decide how a file is read.
 func (o *Options) hashes() (found, read uint64) {
 	found = xxhash.Sum64String(fmt.Sprintf("%v\x00%v\x00%+v\x00%v %v %v\x00%+v", uint(o.Grammar), uint(o.Parts), o.Delimit.Extras,
-		o.Refused, o.MessageIDs, o.Identifiers, [...]int{o.Delimit.MaxLen, o.Delimit.MaxBreaks}))
+		o.Refused, o.MessageIDs, [...]bool{o.Identifiers, o.Delimit.Malformed}, [...]int{o.Delimit.MaxLen, o.Delimit.MaxBreaks}))
 	return found, o.ReadHash()
 }

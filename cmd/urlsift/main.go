@@ -82,7 +82,7 @@ func command(args []string) (status int) {
 // appended to the parameter text. An error is a usage error, and nothing was done then.
 func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	switch o.Task {
-	case flags.Find, flags.Count, flags.Report:
+	case flags.Find, flags.Count, flags.Report, flags.Check:
 		return run(o)
 	case flags.State:
 		return showState(o, text)

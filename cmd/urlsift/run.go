@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/check"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
@@ -25,7 +26,7 @@ import (
 // run does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
 func run(o *flags.Options) (status int, err error) {
-	o.Extract.Delimit.NoLines = o.Task != flags.Find || o.Print.Prefix&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	o.Extract.Delimit.NoLines = o.Task&(flags.Find|flags.Check) == 0 || o.Task == flags.Find && o.Print.Prefix&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadErrors, err
@@ -40,7 +41,7 @@ func run(o *flags.Options) (status int, err error) {
 		return hadErrors, flags.Misuse("%s", err)
 	}
 
-	if o.Task != flags.Find {
+	if o.Task&(flags.Count|flags.Report) != 0 {
 		limitMemory(&o.Tally)
 	}
 	known, to, err := openState(o)
@@ -107,6 +108,8 @@ func newSifting(o *flags.Options, x *extract.Extractor, to *output.File, termina
 		s.task = &reporting{s, page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory})}
 	case flags.Count:
 		s.task = &counting{s, tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)}
+	case flags.Check:
+		s.task = &checking{s, check.New(o.Check, o.Print.Redact)}
 	default:
 		p := newPrinting(s)
 		if s.task = p; o.Follow {

@@ -41,8 +41,8 @@ type sifting struct {
 	found    bool           // a result that the grammar accepts was printed or counted
 }
 
-// A task is what a run does with results: it prints them, follows files and prints, counts, or
-// makes a report.
+// A task is what a run does with results: it prints them, follows files and prints, counts, makes a
+// report, or checks them.
 type task interface {
 	// read reads sources. If ctx has ended, it prints what was counted until then.
 	read(ctx context.Context, sources iter.Seq[extract.Source])
@@ -74,6 +74,11 @@ func (s *sifting) status() int {
 		return foundSome
 	case s.report.Failed:
 		return hadErrors
+	case s.Task == flags.Check: // what is found is wrong
+		if s.found {
+			return foundNone
+		}
+		return foundSome
 	case s.found:
 		return foundSome
 	}

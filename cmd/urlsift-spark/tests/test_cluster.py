@@ -39,7 +39,7 @@ def test_equal(spark: SparkSession, urlsift: str, spool: Path) -> None:
 
 
 def test_flags(spark: SparkSession, urlsift: str) -> None:
-    flags = ["--grammar", "rfc3986", "--refused", "--addresses", "--parts", "plain,header"]
+    flags = ["--grammar", "rfc3986", "--refused", "--find=addresses", "--parts", "plain,header"]
     path = FIXTURES / "mail"
     records = urlsift_spark.extract(spark, [str(path)], flags, urlsift=urlsift)
     assert rows(records) == command(urlsift, [path], *flags)
@@ -53,7 +53,7 @@ def test_flags(spark: SparkSession, urlsift: str) -> None:
         (["--stats=json"], "--stats cannot be used here"),
         (["-o", "x"], "-o cannot be used here"),
         (["-Hu"], "-u cannot be used here"),
-        (["--lax", "/etc"], "path among them"),
+        (["--normalize", "/etc"], "path among them"),
     ],
 )
 def test_flags_refused(spark: SparkSession, urlsift: str, flags: list[str], why: str) -> None:
@@ -212,7 +212,7 @@ def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_pat
         ("url", []),
         ("host,year", []),
         ("source,month", []),
-        ("grammar,form,domain,scheme,day", ["--refused", "--addresses", "--normalize"]),
+        ("grammar,form,domain,scheme,day", ["--refused", "--find=addresses", "--normalize"]),
     ],
 )
 def test_counts(spark: SparkSession, urlsift: str, counted: DataFrame, by: str, flags: list[str]) -> None:

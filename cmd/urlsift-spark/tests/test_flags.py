@@ -31,7 +31,7 @@ def test_taken(urlsift: str, some: list[str]) -> None:
     [
         (["--warnings"], True),
         (["--warnings=true"], True),
-        (["-n", "--warnings=1", "--lax"], True),
+        (["-n", "--warnings=1", "--normalize"], True),
         (["--strict=T"], True),
         (["--warnings=false"], False),
         (["--warnings", "--warnings=0"], False),
@@ -51,8 +51,9 @@ def test_warnings_asked(urlsift: str, some: list[str], want: bool) -> None:
         (["--scheme"], "--scheme"),
         (["--format", "csv"], "--format cannot be used here"),
         (["--stats=json"], "--stats cannot be used here"),
-        (["--lax", "--hidden"], "--hidden cannot be used here"),
-        (["--include", "*.txt"], "--include cannot be used here"),
+        (["--normalize", "--hidden"], "--hidden cannot be used here"),
+        (["--include", "*.txt"], "unknown flag --include"),
+        (["--normalize", "--shard", "1/2"], "--shard cannot be used here"),
         (["-o", "x"], "-o cannot be used here"),
         (["-nHu"], "-u cannot be used here"),
         (["-g*.txt"], "-g cannot be used here"),
@@ -71,7 +72,7 @@ def test_refused(urlsift: str, some: list[str], why: str) -> None:
 def test_path_without_files(urlsift: str, tmp_path: Path) -> None:
     """A directory that is empty here may have files on an executor."""
     with pytest.raises(flags.FlagsError, match="path among them"):
-        flags.check(urlsift, ["--lax", str(tmp_path)])
+        flags.check(urlsift, ["--normalize", str(tmp_path)])
 
 
 def test_other_program(tmp_path: Path) -> None:

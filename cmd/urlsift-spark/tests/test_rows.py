@@ -37,7 +37,7 @@ def test_types() -> None:
 def test_records(urlsift: str) -> None:
     """Rows have all fields, types and characters of the lines."""
     paths = [FIXTURES / "mail", FIXTURES / "mailbox", FIXTURES / "delimit", FIXTURES / "text"]
-    argv = [urlsift, "--format", "jsonl", "--no-messages", "--defanged", "--refused", *map(str, paths)]
+    argv = [urlsift, "--format", "jsonl", "--no-messages", "--find=defanged", "--refused", *map(str, paths)]
     lines = subprocess.run(argv, capture_output=True, check=False).stdout
     got = [row for batch in rows.records(lines) for row in batch.to_pylist()]
     want = [json.loads(line) for line in lines.splitlines()]
@@ -49,7 +49,7 @@ def test_records(urlsift: str) -> None:
             have["date"] = have["date"].strftime("%Y-%m-%dT%H:%M:%SZ")
         assert {k: v for k, v in have.items() if v is not None} == line
         fields |= line.keys()
-    assert {"readings", "date", "by", "warnings", "subject", "error"} <= fields
+    assert {"readings", "date", "by", "suspicious", "subject", "error"} <= fields
 
 
 def test_escapes() -> None:

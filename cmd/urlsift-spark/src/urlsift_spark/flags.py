@@ -21,19 +21,17 @@ REFUSED = frozenset(
     (
         "color",
         "count",
-        "exclude",
         "fields",
         "files-from",
         "files-with-matches",
         "files0-from",
-        "follow",
+        "follow-links",
         "format",
         "glob",
         "help",
         "hidden",
         "hyperlink",
         "ignore",
-        "include",
         "jobs",
         "messages",
         "no-messages",
@@ -42,6 +40,7 @@ REFUSED = frozenset(
         "progress",
         "quiet",
         "settle",
+        "shard",
         "source-name",
         "state",
         "stats",
@@ -83,8 +82,8 @@ def check(program: str, flags: Sequence[str]) -> bool:
 def _walk(program: str, flags: Sequence[str]) -> bool:
     """Raise FlagsError for a flag that cannot be used, and for a word that is not a flag.
 
-    Return whether the flags ask for warnings: the last value of a flag counts. The check stops at
-    an unknown flag, because a value may follow it; the program rejects such a flag.
+    Return whether the flags ask for warnings: the last value of a flag counts. Old spellings, which
+    the program takes and does not show, are unknown here.
     """
     letters, valued = _known(program)
     asks = {"warnings": False, "strict": False}
@@ -98,7 +97,7 @@ def _walk(program: str, flags: Sequence[str]) -> bool:
         if name in REFUSED:
             raise FlagsError(f"--{name} cannot be used here")
         if name not in valued:
-            break
+            raise FlagsError(f"unknown flag {word if not word.startswith('--') else '--' + name}")
         if name in asks:
             asks[name] = not has_value or value in _TRUE
         if valued[name] and not has_value:

@@ -131,13 +131,14 @@ func TestOtherTask(t *testing.T) {
 // TestTable checks the properties of the table on which parser, help, man page and completions
 // rely.
 func TestTable(t *testing.T) {
-	var longs []string
-	var shorts []byte
-	for _, f := range table {
-		if slices.Contains(longs, f.long) || f.short != 0 && slices.Contains(shorts, f.short) {
-			t.Errorf("--%s: a name is there twice", f.long)
+	for i, f := range table {
+		for _, before := range table[:i] {
+			for task := Find; task <= Check; task <<= 1 {
+				if f.serves(task) && before.serves(task) && (f.long == before.long || f.short != 0 && f.short == before.short) {
+					t.Errorf("--%s: a name is there twice", f.long)
+				}
+			}
 		}
-		longs, shorts = append(longs, f.long), append(shorts, f.short)
 		if !slices.Contains(groups, f.group) || f.help == "" || f.set == nil != (f.long == "help" || f.long == "version") || strings.HasSuffix(f.help, ".") {
 			t.Errorf("--%s: the row is not complete", f.long)
 		}

@@ -1,6 +1,9 @@
 package flags
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Completions are the shells for which there are completion scripts, and the functions
 // that write them. All are made from the table of flags, so they have the same content.
@@ -40,7 +43,24 @@ _urlsift() {
 	for i := range table {
 		f := &table[i]
 		answer := ""
-		switch words := strings.Join(f.words, " "); {
+		list := slices.Clone(f.words) // of all flags of that name
+		for k := range table {
+			if table[k].long == f.long && k < i {
+				list = nil // they were written
+				break
+			}
+			if table[k].long == f.long && k > i {
+				for _, w := range table[k].words {
+					if !slices.Contains(list, w) {
+						list = append(list, w)
+					}
+				}
+			}
+		}
+		if list == nil && f.words != nil {
+			continue
+		}
+		switch words := strings.Join(list, " "); {
 		case f.separator != 0:
 			answer = "            _urlsift_list '" + string(f.separator) + "' '" + words + "'\n"
 		case len(f.words) > 0:

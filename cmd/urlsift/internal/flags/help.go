@@ -41,6 +41,10 @@ var (
 			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Long tables are shortened, with a note. The page has at most 2 MB.",
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},
+		Check: {
+			"Finds references as urlsift does without a subcommand, and prints what is wrong with them, a line each: FILE:LINE:COLUMN: what is wrong: URL. Wrong is what the grammar rejects (rfc3986 unless --grammar says otherwise), a port, an address or a name of a host that cannot exist, and a text that is meant as a URL and is none: http:///x, http:/www.example.org, https//www.example.org. Texts that stand for others, such as http://{host}/ and http://..., are left alone.",
+			"A record in jsonl has source, line, column, offset, rule, error and text. rule is one of colon, slashes, brackets, grammar, host, port, address, label and file. Nothing is requested from the network.",
+		},
 		State: {
 			"FILE is what --state has made. In text, each input is a line: its name, how much of it was read, and when; the last line is about all of them. A record in jsonl is an object with source, device, inode, size, modified, read, stored (bytes that were read), text (bytes after decompression), " +
 				"lines and messages (in front of the point from which the next run reads), results, and whole; the last one has runs, last_run, files, urls and, with -o, output and output_length.",
@@ -114,6 +118,13 @@ var (
 		{"2", "no rule compares them, one is rejected, or the command line is wrong"},
 	}
 
+	checkStatuses = [][2]string{
+		{"0", "nothing is wrong"},
+		{"1", "something is wrong"},
+		{"2", "an error: input was lost or not read, the output could not be written, or the command line is wrong; what was found is printed"},
+		{"129, 130, 143", "ended by the signal HUP, INT or TERM"},
+	}
+
 	environment = [][2]string{
 		{"NO_COLOR", "if set and not empty, there are no colours, unless --color always asks for them"},
 		{"TERM", "if it is dumb, there is no progress bar without --progress always"},
@@ -129,6 +140,7 @@ var (
 		{"urlsift --format jsonl --host '*.example.org' logs/", "records of the URLs of one host in a directory of logs"},
 		{"tail -f access.log | urlsift -u", "each URL of a growing log, once, as it is written"},
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
+		{"urlsift check --files docs/", "what is wrong with the links of documents, for continuous integration"},
 		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "the components of a URL, and what is wrong with it"},
 		{"urlsift wrap --quote '> ' http://example.org/a/long/path", "a URL for a reply, broken over lines where a reader joins them"},
 		{"urlsift wrap --text --width 60 <letter.txt", "a text with its long URLs broken over lines, and nothing else changed"},
@@ -169,6 +181,8 @@ func prose(t Task) (paragraphs []string, ends [][2]string) {
 		return details[t], statuses
 	case t == Equal:
 		return details[t], equalStatuses
+	case t == Check:
+		return details[t], checkStatuses
 	case t == Build:
 		return details[t], answerStatuses
 	case t&Answering != 0:

@@ -52,6 +52,8 @@ func Manual(version string) string {
 	b.terms(answerStatuses)
 	b.text("Of " + phrase(Equal.names()) + ":")
 	b.terms(equalStatuses)
+	b.text("Of " + Check.Name() + ":")
+	b.terms(checkStatuses)
 	b.list("ENVIRONMENT", environment)
 	b.list("SIGNALS", sigs)
 	b.list("EXAMPLES", examples)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/check"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/filter"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -34,6 +35,7 @@ type Options struct {
 	Filter   filter.Options
 	Messages messages.Options
 	Tally    tally.Options
+	Check    check.Options
 	track.Options
 	Color     progress.When
 	Hyperlink bool
@@ -70,7 +72,13 @@ func (o *Options) Settle() error {
 	o.Tally.Need(&o.Extract)
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused
 	o.Extract.LogTimes = o.Extract.LogTimes || o.Print.Fields != nil && o.Print.HasField("date") || o.Task&(Count|Report) != 0
-	o.Extract.Refused = o.Extract.Refused || o.Task == Report
+	o.Extract.Refused = o.Extract.Refused || o.Task&(Report|Check) != 0
+	o.Extract.Delimit.Malformed = o.Task == Check
+	if o.Task == Check && o.Extract.Grammar == 0 {
+		if err := o.Extract.Grammar.UnmarshalText([]byte("rfc3986")); err != nil {
+			return err
+		}
+	}
 	o.Messages.Quiet = o.Quiet
 	o.Sources.Paths = o.Paths
 	o.shareRefs()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/check"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -202,6 +203,12 @@ var table = []spec{
 	{long: "format", on: Find | Count | Answering | State, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		brief: "a URL a line (default), or records",
 		help:  "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
+	{long: "format", on: Check, group: shape, arg: "FORMAT", words: check.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Check.Format }),
+		brief: "text, jsonl or github",
+		help:  "text: FILE:LINE:COLUMN: what is wrong: URL (default); jsonl: an object; github: commands that annotate files in GitHub's workflows"},
+	{long: "files", on: Check, group: finding, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Check.Files }),
+		brief: "also links to files that do not exist",
+		help:  "also check relative links in HTML and Markdown: each has to be a file or folder; query and fragment are left out, and templates such as {{page}} left alone; with --files=ROOT also links that begin with '/', from the folder ROOT, and no link may leave it"},
 	{long: "width", on: Wrap, group: shape, arg: "N", set: width,
 		help: "break lines before they have more than N bytes (default " + strconv.Itoa(refs.DefaultWidth) + "); 0 breaks none"},
 	{long: "indent", on: Wrap, group: shape, arg: "N", set: number(func(o *Options) *int { return &o.Refs.Layout.Indent }),

@@ -10,7 +10,7 @@ import (
 
 // A Task is what the command is to do. Tasks are bits, so that a row of the table of
 // flags can name the tasks to which it applies.
-type Task uint16
+type Task uint32
 
 const (
 	Find       Task = 1 << iota // find references: without a subcommand
@@ -29,12 +29,13 @@ const (
 	Wrap                        // write references into text
 	Build                       // make a reference of the parts of its scheme
 	State                       // show the contents of a state
+	Check                       // say what is wrong with references
 )
 
 // The tasks that search files, those that answer each reference with a record, and the
 // tasks that use references at all.
 const (
-	searching = Find | Count | Report
+	searching = Find | Count | Report | Check
 	Answering = Parse | Resolve | Normalize | Relativize | Wrap | Build
 	reading   = Answering &^ Build // those that are given references
 	referring = searching | Answering | Equal
@@ -54,6 +55,7 @@ type subcommand struct {
 var subcommands = []subcommand{
 	{"count", Count, "[--by KEY,...] [FLAG]... [PATH]...", "count URLs by host, day and others"},
 	{"report", Report, "[-o FILE] [FLAG]... [PATH]...", "make an HTML page about the URLs"},
+	{"check", Check, "[--files[=ROOT]] [FLAG]... [PATH]...", "say what is wrong with URLs; the exit status is a gate"},
 	{"state", State, "[--forget GLOB] [FLAG]... FILE", "show what a file of --state contains"},
 	{"parse", Parse, "[FLAG]... [REF]...", "split URLs, and say which grammars accept them"},
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve relative URLs against a base"},

@@ -1,0 +1,204 @@
+package check
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A rule is a row of the table of what may be wrong. find returns what is wrong with a reference, or "".
+type rule struct {
+	name string // for programs
+	find func(r *extract.Result) string
+}
+
+// rules is the table. The first rule that finds something decides.
+var rules = []rule{
+	{"colon", missingColon},
+	{"slashes", wrongSlashes},
+	{"brackets", openAddress},
+	{"grammar", refused},
+	{"host", noHost},
+	{"port", impossiblePort},
+	{"address", impossibleAddress},
+	{"label", impossibleLabel},
+}
+
+// wrong returns the first rule that finds something, and what it finds.
+func wrong(r *extract.Result) (rule, what string) {
+	if isPlaceholder(r.Candidate.Text) {
+		return "", ""
+	}
+	for i := range rules {
+		if what := rules[i].find(r); what != "" {
+			return rules[i].name, what
+		}
+	}
+	return "", ""
+}
+
+// placeholder matches what stands for another text: {name}, ${name}, $NAME, %s, %(name)s, <name>, *, [name]
+// without a colon, and dots in place of a host.
+var placeholder = regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z_({]|%[sdvq]\b|%[sdvq]/|%\([a-z_]+\)|<|//[^/?#]*\*|\[[^\]:]+\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
+
+// isPlaceholder reports whether text is a template, a pattern or the like, and no reference itself. An
+// address in brackets has a colon.
+func isPlaceholder(text []byte) bool {
+	if bytes.Contains(text, []byte("//[")) && !bytes.Contains(text, []byte("]")) {
+		return false // see openAddress
+	}
+	return placeholder.Match(text)
+}
+
+// schemes are those that need a host and two slashes.
+var schemes = []string{"http", "https", "ftp", "ftps", "sftp", "ws", "wss", "gopher", "rtsp"}
+
+// schemeOf returns the scheme that s begins with, and what follows it.
+func schemeOf(s []byte) (scheme, rest string) {
+	for _, name := range schemes {
+		if n := len(name); len(s) > n && strings.EqualFold(string(s[:n]), name) && (s[n] == ':' || s[n] == '/') {
+			return string(s[:n]), string(s[n:])
+		}
+	}
+	return "", ""
+}
+
+func missingColon(r *extract.Result) string {
+	if scheme, rest := schemeOf(r.Candidate.Text); strings.HasPrefix(rest, "//") && scheme != "" {
+		return "':' is missing after " + scheme
+	}
+	return ""
+}
+
+func wrongSlashes(r *extract.Result) string {
+	scheme, rest := schemeOf(r.Candidate.Text)
+	switch {
+	case scheme == "":
+	case strings.HasPrefix(rest, ":///"):
+		return "three '/' after " + scheme + ":, so there is no host"
+	case strings.HasPrefix(rest, ":/") && !strings.HasPrefix(rest, "://"):
+		return "one '/' after " + scheme + ": instead of two"
+	}
+	return ""
+}
+
+func openAddress(r *extract.Result) string {
+	if _, rest := schemeOf(r.Candidate.Text); strings.HasPrefix(rest, "://[") && !strings.Contains(rest, "]") {
+		return "']' is missing after the address in the host"
+	}
+	return ""
+}
+
+// parts are what messages call the components.
+var parts = map[uri.Component]string{
+	uri.Scheme: "the scheme", uri.Authority: "the host", uri.Userinfo: "the user", uri.Host: "a host", uri.Port: "a port",
+	uri.Path: "a path", uri.Query: "a query", uri.Fragment: "a fragment",
+}
+
+// refused says why the grammar does not accept r.
+func refused(r *extract.Result) string {
+	var e *uri.Error
+	if r.Valid || !errors.As(r.Err, &e) {
+		return ""
+	}
+	part := parts[e.Component]
+	if e.Offset >= len(e.Text) {
+		return "something is missing at the end of " + part
+	}
+	c, size := utf8.DecodeRuneInString(e.Text[e.Offset:])
+	char := strconv.QuoteRune(c)
+	if c == utf8.RuneError && size == 1 {
+		char = fmt.Sprintf("byte %#02x", e.Text[e.Offset])
+	}
+	switch e.Reason {
+	case "broken escape":
+		return "'%' without two hexadecimal digits in " + part
+	case "bad host":
+		return char + " is not allowed in an address in brackets"
+	case "bad start":
+		return char + " is not allowed at the beginning of " + part
+	}
+	return char + " is not allowed in " + part
+}
+
+// component returns a component of r, as it is printed.
+func component(r *extract.Result, c uri.Component) (string, bool) {
+	text := r.Shown()
+	lo, hi, ok := uri.Split(text).Span(c)
+	return string(text[lo:hi]), ok
+}
+
+// needsHost reports whether the scheme of r is one of schemes.
+func needsHost(r *extract.Result) bool {
+	scheme, rest := schemeOf(r.Shown())
+	return scheme != "" && strings.HasPrefix(rest, ":")
+}
+
+func noHost(r *extract.Result) string {
+	if host, ok := component(r, uri.Host); needsHost(r) && (!ok || host == "") {
+		return "there is no host"
+	}
+	return ""
+}
+
+func impossiblePort(r *extract.Result) string {
+	port, _ := component(r, uri.Port)
+	if n, err := strconv.ParseUint(port, 10, 64); port == "" || err == nil && 0 < n && n <= 65535 {
+		return ""
+	}
+	return "no port is " + port + ": ports are 1 to 65535"
+}
+
+// impossibleAddress finds a host whose last label is a number, and which is no IPv4 address.
+func impossibleAddress(r *extract.Result) string {
+	host, _ := component(r, uri.Host)
+	name := strings.TrimSuffix(host, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if !needsHost(r) || last == "" || strings.Trim(last, "0123456789") != "" || uri.KindOfHost("//"+name, uri.Split("//"+name)) == uri.HostIPv4 {
+		return ""
+	}
+	return host + " is no IPv4 address"
+}
+
+// impossibleLabel finds a label that the DNS cannot have (RFC 1123, section 2.1). '_' is in use.
+func impossibleLabel(r *extract.Result) string {
+	host, _ := component(r, uri.Host)
+	if !needsHost(r) || host == "" || host[0] == '[' {
+		return ""
+	}
+	name := strings.TrimSuffix(string(uri.AppendUnescaped(nil, host)), ".")
+	whole := len(r.Shown())
+	_, end, _ := uri.Split(r.Shown()).Span(uri.Host)
+	for label := range strings.SplitSeq(name, ".") {
+		switch {
+		case label == "":
+			return "a label of the host is empty"
+		case label[0] == '-':
+			return "'-' is not allowed at the beginning of a label of the host"
+		case label[len(label)-1] == '-' && (end < whole || !strings.HasSuffix(name, label)): // otherwise the text is cut
+			return "'-' is not allowed at the end of a label of the host"
+		case len(label) > 63 && isASCII(label):
+			return "a label of the host has more than 63 bytes"
+		}
+		for _, c := range label {
+			if c < utf8.RuneSelf && c != '-' && c != '_' && !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {
+				return strconv.QuoteRune(c) + " is not allowed in a label of the host"
+			}
+		}
+	}
+	if len(name) > 253 && isASCII(name) {
+		return "the host has more than 253 bytes"
+	}
+	return ""
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}

@@ -1,0 +1,131 @@
+package delimit
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Texts that are meant as references and are none (Options.Malformed). They are found only where the
+// search for references has found nothing.
+
+// malformedColon examines what follows the colon at Buf[i], in front of which a scheme with a host
+// stands: three slashes and a name, an address in brackets that is none, or one slash and a host.
+func (s *searcher) malformedColon(i int, c *Candidate) answer {
+	b, atEOF := s.Buf[:s.End], s.Err != nil
+	if b[i] != ':' {
+		return no
+	}
+	lo, run, clipped := schemeBefore(&s.window, i)
+	if clipped || lo != run || traitsOf(b[lo:i])&hosts == 0 || !s.startsWord(lo) {
+		return no
+	}
+	const look = 64 // bytes that decide
+	rest := b[i+1:]
+	if len(rest) < look && !atEOF {
+		return more
+	}
+	slashes := 0
+	for slashes < min(len(rest), 4) && rest[slashes] == '/' {
+		slashes++
+	}
+	after := rest[slashes:]
+	switch {
+	case slashes == 3 && len(after) > 0 && roles[after[0]].Has(alnum):
+	case slashes == 2 && len(after) > 0 && after[0] == '[' && isAddressLike(after[1:]):
+	case slashes == 1 && dottedName(after):
+	default:
+		return no
+	}
+	return s.malformed(lo, i+1, c)
+}
+
+// malformedSlash examines the two slashes at Buf[i], in front of which the name of a scheme stands, and
+// no colon: https//www.example.com.
+func (s *searcher) malformedSlash(i int, c *Candidate) answer {
+	b := s.Buf[:s.End]
+	if s.Err == nil && len(b)-i < 2+64 {
+		return more
+	}
+	lo := i
+	for least := max(s.Floor, i-len("https")); lo > least && roles[b[lo-1]].Has(alpha); {
+		lo--
+	}
+	if len(b)-i < 3 || b[i+1] != '/' || !isOneOf(b[lo:i], []string{"http", "https", "ftp"}) || !s.startsWord(lo) || !dottedName(b[i+2:]) {
+		return no
+	}
+	return s.malformed(lo, i+2, c)
+}
+
+// startsWord reports whether no word and no path continues at Buf[lo].
+func (s *searcher) startsWord(lo int) bool {
+	if lo == 0 {
+		return true
+	}
+	p := s.Buf[lo-1]
+	if p >= utf8.RuneSelf {
+		return !isSpacedLetter(s.Buf[:lo])
+	}
+	return !roles[p].Has(alnum) && bytes.IndexByte([]byte("_/.-+:@%\\$&=#?*^|"), p) < 0
+}
+
+// isAddressLike reports whether b begins like an IPv6 address: hexadecimal digits and colons, of which
+// there is one.
+func isAddressLike(b []byte) bool {
+	colon := false
+	for _, c := range b[:min(len(b), 45)] {
+		switch {
+		case c == ':':
+			colon = true
+		case !roles[c].Has(alnum) || c|0x20 > 'f' && c > '9':
+			return colon
+		}
+	}
+	return colon
+}
+
+// dottedName reports whether b begins with a name of two labels or more, the last of which has two
+// letters or more, and a path, a port or the end of a word follows.
+func dottedName(b []byte) bool {
+	labels, size, letters := 0, 0, 0
+	for i := range min(len(b), maxDomain) + 1 {
+		if i < len(b) && (roles[b[i]].Has(alnum) || b[i] == '-') {
+			size++
+			if roles[b[i]].Has(alpha) {
+				letters++
+			}
+			continue
+		}
+		if size == 0 {
+			return false
+		}
+		if labels++; i < len(b) && b[i] == '.' && i+1 < len(b) && roles[b[i+1]].Has(alnum) {
+			size, letters = 0, 0
+			continue
+		}
+		return labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].Has(ends) || bytes.IndexByte([]byte("/:?#.,;!)'"), b[i]) >= 0)
+	}
+	return false
+}
+
+// malformed sets c to the text at Buf[lo], up to white space or what else ends a reference. body is after
+// the colon or the slashes.
+func (s *searcher) malformed(lo, body int, c *Candidate) answer {
+	end := body
+	for end < s.End && !roles[s.Buf[end]].Has(ends) {
+		if end++; end-lo > s.opts.MaxLen {
+			return no
+		}
+	}
+	if end == s.End && s.Err == nil {
+		return more
+	}
+	ref := trim(s.Buf[:end], lo, end, lo)
+	line, column := s.LineOf(lo)
+	text := s.Buf[lo:ref]
+	*c = Candidate{
+		Text: text, Ref: text, Raw: text, Tail: s.Buf[ref:end],
+		Inner: spanOf(&s.window, lo, ref), Outer: spanOf(&s.window, lo, ref), Line: line, Column: column, Form: Bare,
+	}
+	s.SearchFrom = ref
+	return yes
+}
