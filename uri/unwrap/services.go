@@ -129,35 +129,36 @@ func urlDefense3(dst, rest []byte) []byte {
 	if !ok || end < 0 {
 		return dst
 	}
-	code, _, ok := bytes.Cut(target[end+len("__;"):], []byte("!"))
-	start := len(dst)
-	octets, err := base64.RawURLEncoding.AppendDecode(dst, bytes.TrimRight(code, "="))
-	if !ok || err != nil {
+	code := target[end+len("__;"):]
+	mark := bytes.IndexAny(code, "!%") // "%21" where a program has escaped it
+	if mark < 0 || code[mark] == '%' && !bytes.HasPrefix(code[mark:], []byte("%21")) {
 		return dst
 	}
-	dst, octets = octets, octets[start:] // they are removed in the end
+	start := len(dst)
+	with, err := base64.RawURLEncoding.AppendDecode(dst, bytes.TrimRight(code[:mark], "="))
+	if err != nil {
+		return dst
+	}
+	octets := with[start:] // they and the text with its marks are removed in the end
+	marked := len(with)
+	dst = uri.AppendUnescaped(with, target[:end])
 	first := len(dst)
-	for text := target[:end]; len(text) > 0; {
-		used := 1
-		switch run := -1; {
-		case text[0] == '%' && len(text) > 2:
-			used = 3
-			dst = uri.AppendUnescaped(dst, text[:used])
-		case text[0] != '*':
-			dst = append(dst, text[0])
-		default:
-			if len(text) > 2 && text[1] == '*' {
-				run = strings.IndexByte(runs, text[2])
-			}
-			if run >= 0 {
-				used = 3
-			}
-			for n := max(1, run+2); n > 0 && len(octets) > 0; n-- { // 2 is the shortest run
-				_, size := utf8.DecodeRune(octets)
-				dst, octets = append(dst, octets[:size]...), octets[size:]
+	for i := marked; i < first; i++ {
+		c, n := dst[i], 1
+		if c != '*' {
+			dst = append(dst, c)
+			continue
+		}
+		if i+2 < first && dst[i+1] == '*' {
+			if run := strings.IndexByte(runs, dst[i+2]); run >= 0 {
+				n = run + 2 // 2 is the shortest run
+				i += 2
 			}
 		}
-		text = text[used:]
+		for ; n > 0 && len(octets) > 0; n-- {
+			_, size := utf8.DecodeRune(octets)
+			dst, octets = append(dst, octets[:size]...), octets[size:]
+		}
 	}
 	return append(dst[:start], dst[first:]...)
 }
