@@ -38,6 +38,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/licenses"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/rewrap"
@@ -94,7 +95,7 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 		}
 		text.WriteString(flags.Completions[o.Paths[0]]())
 		return foundSome, nil
-	case flags.Man, flags.Schema, flags.Version:
+	case flags.Man, flags.Schema, flags.Version, flags.Licenses:
 		if name := o.Task.Name(); len(o.Paths) > 0 {
 			return hadErrors, flags.Misuse("%s takes no arguments; to search a file of that name, write ./%s", name, name)
 		}
@@ -103,6 +104,8 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 			text.WriteString(flags.Manual(version()))
 		case flags.Schema:
 			text.Write(record.Schema())
+		case flags.Licenses:
+			text.WriteString(licenses.Text)
 		default:
 			text.WriteString("urlsift " + version() + "\n")
 		}

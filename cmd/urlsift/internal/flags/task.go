@@ -30,6 +30,7 @@ const (
 	Build                       // make a reference of the parts of its scheme
 	State                       // show the contents of a state
 	Check                       // say what is wrong with references
+	Licenses                    // print the notices of what the command contains
 )
 
 // The tasks that search files, those that answer each reference with a record, and the
@@ -39,7 +40,7 @@ const (
 	Answering = Parse | Resolve | Normalize | Relativize | Wrap | Build
 	reading   = Answering &^ Build // those that are given references
 	referring = searching | Answering | Equal
-	Every     = referring | Completion | State | Man | Schema | Help | Version
+	Every     = referring | Completion | State | Man | Schema | Help | Version | Licenses
 )
 
 // A subcommand is a word that, as the first argument, selects a task.
@@ -67,6 +68,7 @@ var subcommands = []subcommand{
 	{"completion", Completion, "bash|zsh|fish", "print a script that completes flags"},
 	{"man", Man, "", "print the man page"},
 	{"schema", Schema, "", "print the JSON Schema of the records of --format jsonl"},
+	{"licenses", Licenses, "", "print the notices of what the command contains"},
 	{"help", Help, "[COMMAND]", "explain a subcommand, or the whole command"},
 	{"version", Version, "", "print the version"},
 }
