@@ -12,7 +12,7 @@ import (
 // stands: three slashes and a name, an address in brackets that is none, or one slash and a host.
 func (s *searcher) malformedColon(i int, c *Candidate) answer {
 	b, atEOF := s.Buf[:s.End], s.Err != nil
-	if b[i] != ':' {
+	if b[i] != ':' || i+1 < len(b) && b[i+1] != '/' {
 		return no
 	}
 	lo, run, clipped := schemeBefore(&s.window, i)
@@ -43,6 +43,9 @@ func (s *searcher) malformedColon(i int, c *Candidate) answer {
 // no colon: https//www.example.com.
 func (s *searcher) malformedSlash(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
+	if i == 0 || !roles[b[i-1]].Has(alpha) {
+		return no
+	}
 	if s.Err == nil && len(b)-i < 2+64 {
 		return more
 	}

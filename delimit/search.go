@@ -126,13 +126,26 @@ var triggers = [...]byte{':', '.', '@', '/', '[', '(', '{'}
 // trigger returns the first trigger from SearchFrom on, or -1. The next position of each kind
 // is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *searcher) trigger() (i, kind int) {
-	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil && !s.opts.Malformed {
-		return s.Colon(s.SearchFrom), colonTrigger
+	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
+		colon := s.Colon(s.SearchFrom)
+		if s.opts.Malformed {
+			if slash := s.slashes(); slash < s.End && (colon < 0 || slash < colon) {
+				return slash, slashTrigger
+			}
+		}
+		return colon, colonTrigger
 	}
 	best := -1
 	for k, c := range triggers {
-		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 ||
-			k == slashTrigger && !s.opts.Malformed || k >= bracketTrigger && !s.Defanged {
+		if k == slashTrigger {
+			if at := s.End; s.opts.Malformed {
+				if at = s.slashes(); at < s.End && (best < 0 || at < best) {
+					best, kind = at, k
+				}
+			}
+			continue
+		}
+		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 || k >= bracketTrigger && !s.Defanged {
 			continue
 		}
 		at := s.next[k]
@@ -150,4 +163,23 @@ func (s *searcher) trigger() (i, kind int) {
 		}
 	}
 	return best, kind
+}
+
+// slashes returns the position of the next two slashes behind a letter, from SearchFrom on; s.End if there
+// are none.
+func (s *searcher) slashes() int {
+	at := max(s.next[slashTrigger], s.SearchFrom)
+	for at < s.End && !(s.Buf[at] == '/' && at+1 < s.End && s.Buf[at+1] == '/' && at > 0 && roles[s.Buf[at-1]].Has(alpha)) {
+		n := bytes.Index(s.Buf[at+1:s.End], []byte("//"))
+		if n < 0 {
+			at = s.End - 1 // perhaps the first of two
+			if s.Buf[at] != '/' || s.Err != nil {
+				at = s.End
+			}
+			break
+		}
+		at += 1 + n
+	}
+	s.next[slashTrigger] = at
+	return at
 }

@@ -33,11 +33,14 @@ var rules = []rule{
 
 // wrong returns the first rule that finds something, and what it finds.
 func wrong(r *extract.Result) (rule, what string) {
-	if isPlaceholder(r.Candidate.Text) {
-		return "", ""
+	if lo, hi, _ := r.Parts.Span(uri.Host); r.Valid && lo < hi && r.Target == nil && r.Warnings() == 0 {
+		return "", "" // nearly all; the warnings are about more than the rules
 	}
 	for i := range rules {
 		if what := rules[i].find(r); what != "" {
+			if isPlaceholder(r.Candidate.Text) {
+				break
+			}
 			return rules[i].name, what
 		}
 	}
@@ -62,9 +65,10 @@ var schemes = []string{"http", "https", "ftp", "ftps", "sftp", "ws", "wss", "gop
 
 // schemeOf returns the scheme that s begins with, and what follows it.
 func schemeOf(s []byte) (scheme, rest string) {
+	end := bytes.IndexAny(s[:min(len(s), len("gopher")+1)], ":/")
 	for _, name := range schemes {
-		if n := len(name); len(s) > n && strings.EqualFold(string(s[:n]), name) && (s[n] == ':' || s[n] == '/') {
-			return string(s[:n]), string(s[n:])
+		if len(name) == end && strings.EqualFold(string(s[:end]), name) {
+			return string(s[:end]), string(s[end:])
 		}
 	}
 	return "", ""
