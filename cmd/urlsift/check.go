@@ -31,7 +31,9 @@ func (c *checking) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 		if line = c.checker.Append(line[:0], r); len(line) == 0 {
 			continue
 		}
-		c.found = true
+		if c.found = true; c.Quiet {
+			return
+		}
 		c.out.Printed.Add(1)
 		if c.out.Write(line) != nil {
 			return

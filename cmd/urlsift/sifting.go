@@ -69,16 +69,21 @@ func (s *sifting) failedInput(ctx context.Context, err error) {
 // status returns the exit status of a complete run. A closed pipe is no error, and does
 // not mean that nothing was found.
 func (s *sifting) status() int {
-	switch err := s.out.Flush(); {
+	err := s.out.Flush()
+	if s.Task == flags.Check { // what is found is wrong, and an error is never clean
+		switch {
+		case s.report.Failed, err != nil && !output.PipeClosed(err):
+			return hadErrors
+		case s.found:
+			return foundNone
+		}
+		return foundSome
+	}
+	switch {
 	case err != nil && output.PipeClosed(err), s.Quiet && s.found:
 		return foundSome
 	case s.report.Failed:
 		return hadErrors
-	case s.Task == flags.Check: // what is found is wrong
-		if s.found {
-			return foundNone
-		}
-		return foundSome
 	case s.found:
 		return foundSome
 	}

@@ -191,7 +191,7 @@ var table = []spec{
 	{long: "files-with-matches", on: Find, short: 'l', group: chosen, set: truth(func(o *Options) *bool { return &o.List }),
 		brief: "only the names of inputs that have one",
 		help:  "print the names of inputs that have a URL to print"},
-	{long: "quiet", on: Find, short: 'q', group: chosen, set: truth(func(o *Options) *bool { return &o.Quiet }),
+	{long: "quiet", on: Find | Check, short: 'q', group: chosen, set: truth(func(o *Options) *bool { return &o.Quiet }),
 		brief: "nothing: the exit status says if there is one",
 		help:  "print no URLs, and stop at the first one: the exit status is 0 if there is one, even after an error"},
 	{long: "readings", on: Find, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Readings }),
