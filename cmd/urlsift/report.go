@@ -52,7 +52,7 @@ func (r *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) 
 		return
 	}
 	r.out.Write(text)
-	r.found = r.page.Any()
+	r.found = r.page.Any(r.Filter.OnlyRefused)
 }
 
 func (r *reporting) warn() {}

@@ -26,7 +26,7 @@ import (
 // run does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
 func run(o *flags.Options) (status int, err error) {
-	o.Extract.Delimit.NoLines = o.Task&(flags.Find|flags.Check) == 0 || o.Task == flags.Find && o.Print.Prefix&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	o.Extract.Delimit.NoLines = o.Task&(flags.Find|flags.Check|flags.Report) == 0 || o.Task == flags.Find && o.Print.Prefix&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadErrors, err
@@ -105,7 +105,7 @@ func newSifting(o *flags.Options, x *extract.Extractor, to *output.File, termina
 	}
 	switch o.Task {
 	case flags.Report:
-		s.task = &reporting{s, page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory})}
+		s.task = &reporting{s, page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory, Rows: o.Rows})}
 	case flags.Count:
 		s.task = &counting{s, tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)}
 	case flags.Check:

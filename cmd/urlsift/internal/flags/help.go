@@ -37,8 +37,8 @@ var (
 			"If a signal ends the run, what was counted until then is printed, unless it would go to the FILE of --output.",
 		},
 		Report: {
-			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, delimiters, which grammars accept the references and why some were refused, errors and warnings, and the most frequent URLs with their first and last time.",
-			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Long tables are shortened, with a note. The page has at most 2 MB.",
+			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, delimiters, which grammars accept the references and why some were refused, what is refused or suspicious with its place, errors and warnings, and the most frequent URLs with their first and last time.",
+			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Long tables are shortened, with a note. Without --rows, the page has at most 2 MB.",
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},
 		Check: {

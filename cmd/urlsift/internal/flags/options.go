@@ -44,6 +44,7 @@ type Options struct {
 	State     state.Options
 	settled   bool   // State.Settle was given
 	Follow    bool   // continue as files grow
+	Rows      int    // of the tables of a report; 0 means the default
 	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
 	Stats     stats.Format

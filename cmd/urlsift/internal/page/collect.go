@@ -20,6 +20,7 @@ type Options struct {
 	Grammar string
 	Redact  bool
 	Memory  int64 // memory for the sums in bytes; 0 means the default of package count
+	Rows    int   // of the tables of URLs, and of what is wrong; 0 means 500
 }
 
 // The sections of the Counter, by the first byte of their keys. They are returned in this
@@ -65,6 +66,13 @@ type Collector struct {
 
 	totals
 	messages []message
+	wrong    []finding // the first ones
+	odd      int64     // how many there are
+}
+
+// A finding is a reference that the grammar refuses, or that is suspicious.
+type finding struct {
+	What, URL, Place string
 }
 
 // The totals are numbers of results.
@@ -86,6 +94,9 @@ const (
 
 // New returns a Collector without results.
 func New(o Options) *Collector {
+	if o.Rows == 0 {
+		o.Rows = defaultRows
+	}
 	some, err := record.Select(fields...)
 	if err != nil {
 		panic(err) // cannot happen: all of fields are names of fields
@@ -97,8 +108,20 @@ func New(o Options) *Collector {
 // Close frees memory and files.
 func (c *Collector) Close() { c.counter.Close() }
 
-// Any reports whether a result was added that the grammar accepts.
-func (c *Collector) Any() bool { return c.valid > 0 }
+// Any reports whether a result was added that the grammar accepts, or if refused is set, any result.
+func (c *Collector) Any(refused bool) bool { return c.valid > 0 || refused && c.refused > 0 }
+
+// find takes what is wrong with r.
+func (c *Collector) find(r *extract.Result, what string) {
+	if c.odd++; len(c.wrong) >= c.o.Rows {
+		return
+	}
+	url := r.Shown()
+	if c.o.Redact {
+		url = c.passwords.AppendReference(nil, url)
+	}
+	c.wrong = append(c.wrong, finding{visible(what, longestText), visible(string(url), longestText), visible(c.passwords.Text(r.Origin.String()), longestText)})
+}
 
 // Problem takes an error or a warning about the input. It keeps the first ones.
 func (c *Collector) Problem(err error) {
@@ -125,7 +148,9 @@ func (c *Collector) Add(r *extract.Result) error {
 	cells := bytes.SplitN(c.row, []byte("\t"), len(fields))
 	if !r.Valid {
 		c.refused++
-		return errors.Join(c.count(byReason, reason(r.Reason(c.o.Redact))), c.count(byGrammars, cells[grammarsField]))
+		why := reason(r.Reason(c.o.Redact))
+		c.find(r, "refused: "+string(why))
+		return errors.Join(c.count(byReason, why), c.count(byGrammars, cells[grammarsField]))
 	}
 	c.valid++
 	if r.Candidate.Prefixed {
@@ -142,6 +167,9 @@ func (c *Collector) Add(r *extract.Result) error {
 	if r.Candidate.Breaks > 0 {
 		c.wrapped++
 		failed = append(failed, c.count(byBreaks, cells[breaksField]))
+	}
+	if len(cells[warningsField]) > 0 {
+		c.find(r, "suspicious: "+string(cells[warningsField]))
 	}
 	for w := range bytes.FieldsSeq(cells[warningsField]) {
 		failed = append(failed, c.count(byWarning, w))

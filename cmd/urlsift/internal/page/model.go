@@ -11,8 +11,8 @@ import (
 
 // Rows of the tables.
 const (
-	mostURLs  = 500
-	mostNames = 20 // of hosts, domains and the like
+	defaultRows = 500
+	mostNames   = 20 // of hosts, domains and the like
 )
 
 // A model is what the page shows.
@@ -27,6 +27,8 @@ type model struct {
 	Reasons              ranking
 	URLs                 []urlRow
 	Distinct             int64
+	Wrong                []finding
+	Odd                  int64 // how many of these there are
 	Messages             []message
 	Problems             int64
 	Policy               string
@@ -103,7 +105,7 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 		if sections[at] == nil {
 			most := mostNames
 			if at == byURL {
-				most = mostURLs
+				most = c.o.Rows
 			}
 			if at == byGrammars {
 				most = 1 << len(grammarNames)
@@ -114,7 +116,7 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 		sections[at].top.Offer(row)
 	}
 	m := &model{Title: visible(c.o.Title, longestText), Grammar: c.o.Grammar, Made: time.Now().UTC().Format("2006-01-02 15:04 MST"), Grammars: grammarNames,
-		Messages: c.messages, Problems: s.Errors, Distinct: sections[byURL].number()}
+		Wrong: c.wrong, Odd: c.odd, Messages: c.messages, Problems: s.Errors, Distinct: sections[byURL].number()}
 	m.totals(c, s, sections)
 	m.Time = months.timeline(c.undated)
 	list := func(at byte, title, what string, of int64) {
