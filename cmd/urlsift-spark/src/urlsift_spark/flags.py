@@ -97,7 +97,7 @@ def _walk(program: str, flags: Sequence[str]) -> bool:
         if name in REFUSED:
             raise FlagsError(f"--{name} cannot be used here")
         if name not in valued:
-            raise FlagsError(f"unknown flag {word if not word.startswith('--') else '--' + name}")
+            raise FlagsError(f"urlsift: unknown flag {word if not word.startswith('--') else '--' + name}")
         if name in asks:
             asks[name] = not has_value or value in _TRUE
         if valued[name] and not has_value:
