@@ -18,6 +18,7 @@
 //	          internal/hide                                            passwords, removed by --redact
 //	          internal/stats                                           the summary of the run
 //	count.go, report.go ─► internal/tally, internal/page ─► internal/count    sums, in bounded memory
+//	check.go ─► internal/check                                         what is wrong with references
 //
 // The section "The map" of package extract has the way of one URL, from main to its line.
 //

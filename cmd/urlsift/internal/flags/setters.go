@@ -183,7 +183,12 @@ func parseSize(value string) (int64, error) {
 
 // filtered returns the setter of a filter.
 func filtered(flag string) setter {
-	return func(o *Options, value string) error { return o.Filter.Add(flag, value) }
+	return func(o *Options, value string) error {
+		if flag == "suspicious" && value == "false" { // it is the same as no flag
+			return nil
+		}
+		return o.Filter.Add(flag, value)
+	}
 }
 
 // globs returns the setter of a list of globs. A glob may contain commas.
