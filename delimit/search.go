@@ -138,8 +138,8 @@ func (s *searcher) trigger() (i, kind int) {
 	best := -1
 	for k, c := range triggers {
 		if k == slashTrigger {
-			if at := s.End; s.opts.Malformed {
-				if at = s.slashes(); at < s.End && (best < 0 || at < best) {
+			if s.opts.Malformed {
+				if at := s.slashes(); at < s.End && (best < 0 || at < best) {
 					best, kind = at, k
 				}
 			}
