@@ -35,8 +35,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/licenses"
@@ -109,6 +113,10 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 			text.WriteString(licenses.Text)
 		default:
 			text.WriteString("urlsift " + version() + "\n")
+			if o.Verbose {
+				fmt.Fprintf(text, "built with %s for %s/%s\npublic suffix list of %s\nUnicode %s, of names of hosts %s\n",
+					runtime.Version(), runtime.GOOS, runtime.GOARCH, record.SuffixDate, unicode.Version, idna.UnicodeVersion)
+			}
 		}
 		return foundSome, nil
 	}

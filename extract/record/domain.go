@@ -231,6 +231,9 @@ func Domain(host string) string {
 	return string(suffix.Domain([]byte(ascii)))
 }
 
+// SuffixDate is the date of the public suffix list that [Domain] and the field domain use: "2026-02-06".
+const SuffixDate = suffix.Date
+
 const domainSlots = 256 // number of hosts that a view remembers
 
 // slotOf returns the slot of text, a number below slots.

@@ -26,6 +26,7 @@ import (
 type Options struct {
 	Task    Task
 	Brief   bool // the help is that of -h
+	Verbose bool // version says what the program was built with
 	Extract extract.Options
 	Sources sources.Options
 	Paths   []string // as given, or references; if there are none, standard input is read

@@ -284,6 +284,8 @@ var table = []spec{
 
 	{long: "help", short: 'h', on: Every, group: other,
 		help: "print this help; -h prints the flags that are used most"},
+	{long: "verbose", on: Version, group: other, set: truth(func(o *Options) *bool { return &o.Verbose }),
+		help: "print also what the program was built with, and the dates of its data"},
 	{long: "version", short: 'V', group: other,
 		help: "print the version, with the commit and its date if they are known"},
 }

@@ -70,7 +70,7 @@ var subcommands = []subcommand{
 	{"schema", Schema, "", "print the JSON Schema of the records of --format jsonl"},
 	{"licenses", Licenses, "", "print the notices of what the command contains"},
 	{"help", Help, "[COMMAND]", "explain a subcommand, or the whole command"},
-	{"version", Version, "", "print the version"},
+	{"version", Version, "[--verbose]", "print the version"},
 }
 
 // TaskOf returns the task that args select, and the remaining arguments. The name of a

@@ -22,6 +22,9 @@ import (
 //go:generate sh -c "go run ./gen <public_suffix_list.dat"
 //go:generate go test -run TestMade -update .
 
+// Date is that of the list in golang.org/x/net, with which the rules agree.
+const Date = "2026-02-06"
+
 // rules is sorted by bytes. A rule is a domain, or "*." and a domain, or "!" and a domain: an
 // exception to a "*." rule.
 //

@@ -1,10 +1,13 @@
 package suffix
 
 import (
+	"bytes"
 	"encoding/binary"
 	"flag"
 	"math/bits"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -110,5 +113,20 @@ func BenchmarkDomain(b *testing.B) {
 	host := []byte("www.example.co.uk")
 	for b.Loop() {
 		Domain(host)
+	}
+}
+
+// TestDate compares Date with what the library says of its list.
+func TestDate(t *testing.T) {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "publicsuffix", "table.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(table, []byte(" ("+Date+"T")) {
+		t.Errorf("the list of golang.org/x/net is not of %s", Date)
 	}
 }
