@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -406,5 +407,37 @@ func TestOptions(t *testing.T) {
 	var f extract.Format
 	if err := f.UnmarshalText([]byte("pdf")); err == nil {
 		t.Error("pdf is a format")
+	}
+}
+
+// An endless is a reader whose text has no end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	return copy(p, strings.Repeat("http://a.example/ ", 1+len(p)/18)), nil
+}
+
+// TestReadCancelled checks that Read ends when its context ends, between two references and before the
+// first.
+func TestReadCancelled(t *testing.T) {
+	x := extractor(t, extract.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	for _, err := range x.Read(ctx, "endless", endless{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n == 1000 {
+			cancel()
+		}
+		if n > 1_000_000 {
+			t.Fatal("it goes on")
+		}
+	}
+	if n < 1000 {
+		t.Errorf("%d references", n)
+	}
+	for range x.Read(ctx, "endless", endless{}) {
+		t.Fatal("a reference after the end of the context")
 	}
 }
