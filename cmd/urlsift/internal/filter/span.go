@@ -15,6 +15,7 @@ var layouts = []struct {
 	{"2006", func(t time.Time) time.Time { return t.AddDate(1, 0, 0) }},
 	{"2006-01", func(t time.Time) time.Time { return t.AddDate(0, 1, 0) }},
 	{"2006-01-02", func(t time.Time) time.Time { return t.AddDate(0, 0, 1) }},
+	{"2006-01-02T15", func(t time.Time) time.Time { return t.Add(time.Hour) }},
 	{"2006-01-02T15:04", func(t time.Time) time.Time { return t.Add(time.Minute) }},
 	{"2006-01-02T15:04:05", func(t time.Time) time.Time { return t.Add(time.Second) }},
 }
@@ -25,6 +26,7 @@ var units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time
 // span returns the first and the last second that value names: a time as in RFC 3339, a day, a month or a
 // year, all in UTC, or a time before now, such as 7d.
 func span(value string, now time.Time) (first, last time.Time, err error) {
+	value = strings.Replace(value, " ", "T", 1)
 	if t, err := time.Parse(time.RFC3339, strings.ToUpper(value)); err == nil {
 		return t, t, nil
 	}
