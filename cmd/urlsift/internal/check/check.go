@@ -84,7 +84,7 @@ func New(o Options, redact bool) *Checker {
 
 // Append appends what is wrong with r, as a line; or nothing.
 func (c *Checker) Append(dst []byte, r *extract.Result) []byte {
-	rule, what := wrong(r)
+	rule, what := Wrong(r)
 	if rule == "" && c.o.Files.on {
 		if what = c.link(r); what != "" {
 			rule = "file"

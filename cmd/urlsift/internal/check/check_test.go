@@ -22,7 +22,7 @@ func found(t *testing.T, text string) (list []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rule, what := wrong(r); rule != "" {
+		if rule, what := Wrong(r); rule != "" {
 			list = append(list, rule+": "+what+": "+string(r.Candidate.Text))
 		}
 	}
@@ -53,6 +53,7 @@ func TestMalformed(t *testing.T) {
 		"http://www.example.1/":                           "address: www.example.1 is no IPv4 address: http://www.example.1/",
 		"http://[::g]/":                                   "grammar: 'g' is not allowed in an address in brackets: http://[::g]/",
 		"http://[]/":                                      "grammar: ']' is not allowed in an address in brackets: http://[]/",
+		"http://[127.0.0.1]/":                             "grammar: ']' is not allowed in an address in brackets: http://[127.0.0.1]/",
 		"http://[1:2]/":                                   "grammar: ']' is not allowed in an address in brackets: http://[1:2]/",
 		"http://a..b.example/":                            "label: a label of the host is empty: http://a..b.example/",
 		"http://.a.example/":                              "label: a label of the host is empty: http://.a.example/",

@@ -31,8 +31,9 @@ var rules = []rule{
 	{"label", impossibleLabel},
 }
 
-// wrong returns the first rule that finds something, and what it finds.
-func wrong(r *extract.Result) (rule, what string) {
+// Wrong returns the name of the first rule that finds something wrong with r, and what it finds, in words.
+// It returns "" if r is clean.
+func Wrong(r *extract.Result) (rule, what string) {
 	if lo, hi, _ := r.Parts.Span(uri.Host); r.Valid && lo < hi && r.Target == nil && r.Warnings() == 0 {
 		return "", "" // nearly all; the warnings are about more than the rules
 	}
@@ -49,7 +50,7 @@ func wrong(r *extract.Result) (rule, what string) {
 
 // placeholder matches what stands for another text: {name}, ${name}, $NAME, %s, %(name)s, <name>, *, [name]
 // without a colon, and dots in place of a host.
-var placeholder = regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z_({]|%[sdvq]\b|%[sdvq]/|%\([a-z_]+\)|<|//[^/?#]*\*|\[[^\]:]+\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
+var placeholder = regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z_({]|%[sdvq]\b|%[sdvq]/|%\([a-z_]+\)|<|//[^/?#]*\*|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
 
 // isPlaceholder reports whether text is a template, a pattern or the like, and no reference itself. An
 // address in brackets has a colon.

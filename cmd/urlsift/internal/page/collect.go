@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/check"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
@@ -111,16 +112,19 @@ func (c *Collector) Close() { c.counter.Close() }
 // Any reports whether a result was added that the grammar accepts, or if refused is set, any result.
 func (c *Collector) Any(refused bool) bool { return c.valid > 0 || refused && c.refused > 0 }
 
-// find takes what is wrong with r.
-func (c *Collector) find(r *extract.Result, what string) {
+// find takes r, which is refused or suspicious. If no rule says what is wrong, why does.
+func (c *Collector) find(r *extract.Result, verdict, why string) {
 	if c.odd++; len(c.wrong) >= c.o.Rows {
 		return
+	}
+	if _, what := check.Wrong(r); what != "" {
+		why = what
 	}
 	url := r.Shown()
 	if c.o.Redact {
 		url = c.passwords.AppendReference(nil, url)
 	}
-	c.wrong = append(c.wrong, finding{visible(what, longestText), visible(string(url), longestText), visible(c.passwords.Text(r.Origin.String()), longestText)})
+	c.wrong = append(c.wrong, finding{visible(verdict+": "+why, longestText), visible(string(url), longestText), visible(c.passwords.Text(r.Origin.String()), longestText)})
 }
 
 // Problem takes an error or a warning about the input. It keeps the first ones.
@@ -149,7 +153,7 @@ func (c *Collector) Add(r *extract.Result) error {
 	if !r.Valid {
 		c.refused++
 		why := reason(r.Reason(c.o.Redact))
-		c.find(r, "refused: "+string(why))
+		c.find(r, "refused", string(why))
 		return errors.Join(c.count(byReason, why), c.count(byGrammars, cells[grammarsField]))
 	}
 	c.valid++
@@ -169,7 +173,7 @@ func (c *Collector) Add(r *extract.Result) error {
 		failed = append(failed, c.count(byBreaks, cells[breaksField]))
 	}
 	if len(cells[warningsField]) > 0 {
-		c.find(r, "suspicious: "+string(cells[warningsField]))
+		c.find(r, "suspicious", string(cells[warningsField]))
 	}
 	for w := range bytes.FieldsSeq(cells[warningsField]) {
 		failed = append(failed, c.count(byWarning, w))
