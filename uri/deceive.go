@@ -3,6 +3,7 @@ package uri
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -185,14 +186,14 @@ func mixed(runes []rune) bool {
 		if slices.ContainsFunc(seen[:n], func(t *unicode.RangeTable) bool { return unicode.Is(t, r) }) || unicode.In(r, unicode.Common, unicode.Inherited) {
 			continue
 		}
-		at := slices.IndexFunc(scripts, func(t *unicode.RangeTable) bool { return unicode.Is(t, r) })
+		at := slices.IndexFunc(scripts(), func(t *unicode.RangeTable) bool { return unicode.Is(t, r) })
 		if at < 0 {
 			continue // no script yet has it
 		}
 		if n == len(seen) {
 			return true
 		}
-		seen[n] = scripts[at]
+		seen[n] = scripts()[at]
 		n++
 	}
 	return n > 1 && !slices.ContainsFunc(together, func(set []*unicode.RangeTable) bool {
@@ -213,7 +214,7 @@ var together = [][]*unicode.RangeTable{
 }
 
 // scripts are all scripts, the usual ones first.
-var scripts = func() (list []*unicode.RangeTable) {
+var scripts = sync.OnceValue(func() (list []*unicode.RangeTable) {
 	list = []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Han, unicode.Arabic, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
 	for _, t := range unicode.Scripts {
 		if t != unicode.Common && t != unicode.Inherited && !slices.Contains(list, t) {
@@ -221,4 +222,4 @@ var scripts = func() (list []*unicode.RangeTable) {
 		}
 	}
 	return list
-}()
+})

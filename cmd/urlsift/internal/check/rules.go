@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract"
@@ -50,7 +51,9 @@ func Wrong(r *extract.Result) (rule, what string) {
 
 // placeholder matches what stands for another text: {name}, ${name}, $NAME, %s, %(name)s, <name>, *, [name]
 // without a colon, and dots in place of a host.
-var placeholder = regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z_({]|%[sdvq]\b|%[sdvq]/|%\([a-z_]+\)|<|//[^/?#]*\*|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z_({]|%[sdvq]\b|%[sdvq]/|%\([a-z_]+\)|<|//[^/?#]*\*|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
+})
 
 // isPlaceholder reports whether text is a template, a pattern or the like, and no reference itself. An
 // address in brackets has a colon.
@@ -58,7 +61,7 @@ func isPlaceholder(text []byte) bool {
 	if bytes.Contains(text, []byte("//[")) && !bytes.Contains(text, []byte("]")) {
 		return false // see openAddress
 	}
-	return placeholder.Match(text)
+	return placeholder().Match(text)
 }
 
 // schemes are those that need a host and two slashes.
