@@ -118,6 +118,11 @@ func width(o *Options, value string) error {
 
 const leastWidth = 8
 
+// setPrintFormat sets the format of the output.
+func setPrintFormat(o *Options, value string) error {
+	return o.Print.Format.UnmarshalText([]byte(value))
+}
+
 // setFormat sets the format of all inputs or, in the form FORMAT:GLOB, of those that match the glob.
 func setFormat(o *Options, value string) error {
 	name, glob, some := strings.Cut(value, ":")
