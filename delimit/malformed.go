@@ -113,11 +113,12 @@ func dottedName(b []byte) bool {
 // malformed sets c to the text at Buf[lo], up to white space or what else ends a reference. body is after
 // the colon or the slashes.
 func (s *searcher) malformed(lo, body int, c *Candidate) answer {
-	end := body
-	for end < s.End && !roles[s.Buf[end]].Has(ends) {
-		if end++; end-lo > s.opts.MaxLen {
-			return no
-		}
+	end := max(body, s.unended) // no byte is examined twice
+	for end < s.End && !roles[s.Buf[end]].Has(ends) && end-lo <= s.opts.MaxLen {
+		end++
+	}
+	if s.unended = end; end-lo > s.opts.MaxLen {
+		return no
 	}
 	if end == s.End && s.Err == nil {
 		return more

@@ -40,6 +40,7 @@ type searcher struct {
 	fastMatcher
 	examined int                // if not 0: examine the open candidate again when a byte from here on may end it
 	next     [len(triggers)]int // for each trigger: its next position, as far as known
+	unended  int                // from where malformed has looked to here, nothing ends a reference
 }
 
 // counts reports whether text counts as a reference. text is the content of a wrapper that mark

@@ -100,7 +100,7 @@ func (s *Scanner) begin() {
 	f.unpaired = [len(pairs)]int{}
 	f.Nests.Clear()
 	s.lastRaw = -1
-	f.next = [len(triggers)]int{}
+	f.next, f.unended = [len(triggers)]int{}, 0
 }
 
 // Skipped returns how many bare runs were longer than MaxLen since the last

@@ -28,6 +28,7 @@ func (s *searcher) moved(n int) {
 	for i := range s.next {
 		s.next[i] = max(0, s.next[i]-n)
 	}
+	s.unended = max(0, s.unended-n)
 }
 
 // worth reports whether the open candidate should be examined again: a byte has arrived that may
