@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -90,7 +89,7 @@ func newRegular(path string, size int64) *File {
 // wakeFIFO ends a waiting open of the FIFO at path: it opens the FIFO for writing and closes it at
 // once. If no open waits, this fails, which does no harm.
 func wakeFIFO(path string) {
-	if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+	if f, err := os.OpenFile(path, os.O_WRONLY|system.NonBlock, 0); err == nil {
 		_ = f.Close()
 	}
 }
@@ -234,7 +233,7 @@ func openStdin() (io.ReadCloser, error) {
 		return nil, err
 	}
 	if runtime.GOOS == "linux" && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
-		if f, err := os.OpenFile("/dev/stdin", os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+		if f, err := os.OpenFile("/dev/stdin", os.O_RDONLY|system.NonBlock, 0); err == nil {
 			if again, err := f.Stat(); err == nil && os.SameFile(info, again) && f.SetReadDeadline(time.Time{}) == nil {
 				return f, nil
 			}

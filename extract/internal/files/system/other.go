@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -40,7 +39,7 @@ func Stat(path string) (size int64, regular bool, err error) {
 // Open opens the regular file at path. If it was replaced since the walk, for example by a device
 // that never ends, Open returns an error.
 func Open(path string) (io.ReadCloser, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|NonBlock, 0)
 	if err != nil {
 		return nil, err
 	}
