@@ -422,6 +422,7 @@ func (endless) Read(p []byte) (int, error) {
 func TestReadCancelled(t *testing.T) {
 	x := extractor(t, extract.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	n := 0
 	for _, err := range x.Read(ctx, "endless", endless{}) {
 		if err != nil {
