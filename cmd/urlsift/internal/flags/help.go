@@ -244,28 +244,27 @@ func Brief(t Task) string {
 	}
 	var b strings.Builder
 	b.WriteString("Usage: " + synopsis(t)[0] + "\n")
-	last := ""
-	for f := range t.flags {
-		if f.brief == "" {
-			continue
+	for _, g := range groups {
+		title := g + ":\n"
+		for f := range t.flags {
+			if f.group != g || f.brief == "" {
+				continue
+			}
+			head := title + "      "
+			if f.short != 0 {
+				head = title + "  -" + string(f.short) + ", "
+			}
+			head += "--" + f.long
+			switch {
+			case f.arg != "":
+				head += " " + f.arg
+			case len(f.forms) == 1:
+				head += "[=" + f.forms[0] + "]"
+			}
+			b.WriteString(head)
+			wrap(&b, f.brief, len(head)-len(title), column)
+			title = ""
 		}
-		if f.group != last {
-			last = f.group
-			b.WriteString(last + ":\n")
-		}
-		head := "      "
-		if f.short != 0 {
-			head = "  -" + string(f.short) + ", "
-		}
-		head += "--" + f.long
-		switch {
-		case f.arg != "":
-			head += " " + f.arg
-		case len(f.forms) == 1:
-			head += "[=" + f.forms[0] + "]"
-		}
-		b.WriteString(head)
-		wrap(&b, f.brief, len(head), column)
 	}
 	if t == Find {
 		b.WriteString("Commands (COMMAND -h explains one):")

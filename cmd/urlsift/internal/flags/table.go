@@ -141,7 +141,7 @@ var table = []spec{
 		help:  "find these too, separated by commas: " + findHelp()},
 	{long: "log-times", on: Find, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.LogTimes }),
 		help: "in logs, the date of a URL is the time stamp of its line, as in count"},
-	{long: "refused", group: finding, forms: []string{"only"}, set: setRefused,
+	{long: "refused", on: searching &^ Check, group: finding, forms: []string{"only"}, set: setRefused,
 		brief: "also, or only, what the grammar rejects, and why",
 		help:  "also print URLs that the grammar rejects, with the error (in text, after a tab); --refused=only: print only those, and the exit status is 0 if there is one"},
 
