@@ -114,7 +114,8 @@
 // Package uri/scheme splits a reference further, by the rules of its scheme: the segments of an
 // ftp path, the selector of a gopher menu, the address in a mailto. It also makes references of
 // such parts. [Account] splits the userinfo, [KindOfHost] classifies the host. Escapes in data
-// are decoded once, in the smallest piece; see [AppendUnescaped].
+// are decoded once, in the smallest piece; see [AppendUnescaped]. Package uri/unwrap finds the
+// reference inside one that a rewriting service has made.
 //
 // # Equality
 //
