@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // This file finds hosts that look like others: see [Warning].
@@ -18,14 +20,18 @@ func isOddIPv4(host string) bool {
 	if host == "" || !isDigit(host[0]) || ip4(host) < 0 {
 		return false
 	}
-	n := 0
+	left := strings.Count(host, ".") + 1 // numbers
+	if left > 4 {
+		return false
+	}
+	octets := 4 // that are left
 	for part := range strings.SplitSeq(host, ".") {
-		n++
 		limit := uint64(255)
-		if last := strings.Count(host, ".") + 1; n == last {
-			limit = 1<<(8*(5-min(n, 4))) - 1
+		if left--; left == 0 {
+			limit = 1<<(8*octets) - 1
 		}
-		if v, ok := inetNumber(part); !ok || v > limit || n > 4 {
+		octets--
+		if v, ok := inetNumber(part); !ok || v > limit {
 			return false
 		}
 	}
@@ -59,130 +65,34 @@ func inetNumber(s string) (v uint64, ok bool) {
 
 // mixesScripts reports whether a label of host, which may have escapes and A-labels, mixes scripts.
 func mixesScripts(host string) bool {
-	if strings.HasPrefix(host, "[") {
-		return false
-	}
+	const longest = 63 * utf8.UTFMax // in bytes; the DNS has none with more characters
 	for label := range strings.SplitSeq(host, ".") {
-		if !hasACE(label) && strings.IndexFunc(label, func(r rune) bool { return r == '%' || r >= utf8.RuneSelf }) < 0 {
-			continue
-		}
-		var runes [maxLabel]rune
-		if n := labelRunes(&runes, label); mixed(runes[:n]) {
-			return true
+		var room [longest]byte
+		switch {
+		case len(label) > 3*longest:
+		case len(label) > 4 && strings.EqualFold(label[:4], "xn--"): // RFC 5890, section 2.3.2.1
+			if text, err := idna.Punycode.ToUnicode(string(appendLower(nil, label))); err == nil && mixed(append(room[:0], text...)) {
+				return true
+			}
+		case strings.IndexFunc(label, func(r rune) bool { return r == '%' || r >= utf8.RuneSelf }) >= 0:
+			if mixed(AppendUnescaped(room[:0], label)) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// maxLabel is the longest label that is examined, in characters. The DNS has none that is longer.
-const maxLabel = 63
-
-// labelRunes writes the characters of a label to runes and returns their number; 0 if the label is
-// ASCII, too long, or is not UTF-8.
-func labelRunes(runes *[maxLabel]rune, label string) (n int) {
-	if hasACE(label) {
-		return decodePunycode(runes, label[4:])
-	}
-	var octets [maxLabel * utf8.UTFMax]byte
-	length, beyond := 0, false
-	for i := 0; i < len(label); i++ {
-		b := label[i]
-		if escapeAt(label, i) {
-			b = unhex(label[i+1])<<4 | unhex(label[i+2])
-			i += 2
-		}
-		if length == len(octets) {
-			return 0
-		}
-		octets[length], beyond = b, beyond || b >= utf8.RuneSelf
-		length++
-	}
-	if !beyond {
-		return 0
-	}
-	for text := octets[:length]; len(text) > 0; {
-		r, size := utf8.DecodeRune(text)
-		if r == utf8.RuneError || n == maxLabel {
-			return 0
-		}
-		runes[n], text = r, text[size:]
-		n++
-	}
-	return n
-}
-
-// hasACE reports whether label is an A-label (RFC 5890, section 2.3.2.1).
-func hasACE(label string) bool { return len(label) > 4 && strings.EqualFold(label[:4], "xn--") }
-
-// decodePunycode writes the characters that s encodes to runes and returns their number, 0 if s is
-// malformed or has more (RFC 3492, section 6.2).
-func decodePunycode(runes *[maxLabel]rune, s string) (n int) {
-	const base, tMin, tMax, skew, damp = 36, 1, 26, 38, 700
-	if basic := strings.LastIndexByte(s, '-'); basic >= 0 {
-		if basic > maxLabel {
-			return 0
-		}
-		for i := range basic {
-			if runes[i] = rune(s[i]); s[i] >= utf8.RuneSelf {
-				return 0
-			}
-		}
-		n, s = basic, s[basic+1:]
-	}
-	bias := 72
-	for char, i := 128, 0; s != ""; i++ {
-		before, weight := i, 1
-		for k := base; ; k += base {
-			if s == "" {
-				return 0
-			}
-			digit := 36
-			switch c := s[0]; {
-			case isAlpha(c):
-				digit = int(c | 0x20 - 'a')
-			case isDigit(c):
-				digit = int(c-'0') + 26
-			}
-			s = s[1:]
-			if i += digit * weight; digit == 36 || i > 1<<26 {
-				return 0
-			}
-			t := min(max(k-bias, tMin), tMax)
-			if digit < t {
-				break
-			}
-			weight = min(weight*(base-t), 1<<26)
-		}
-		if n == maxLabel {
-			return 0
-		}
-		delta := (i - before) / 2 // the new bias
-		if before == 0 {
-			delta = (i - before) / damp
-		}
-		n++
-		delta += delta / n
-		for bias = 0; delta > (base-tMin)*tMax/2; bias += base {
-			delta /= base - tMin
-		}
-		bias += (base - tMin + 1) * delta / (delta + skew)
-		char += i / n
-		i %= n
-		if char > unicode.MaxRune {
-			return 0
-		}
-		copy(runes[i+1:n], runes[i:n-1])
-		runes[i] = rune(char)
-	}
-	return n
-}
-
-// mixed reports whether runes have letters of scripts that are not written together. UTS 39 calls
-// labels of which this is false highly restrictive (section 5.2).
-func mixed(runes []rune) bool {
+// mixed reports whether text has letters of scripts that are not written together. UTS 39 calls labels
+// of which this is false highly restrictive (section 5.2). A text that is not UTF-8 mixes nothing.
+func mixed(text []byte) bool {
 	var seen [4]*unicode.RangeTable
 	n := 0
-	for _, r := range runes {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if text = text[size:]; r == utf8.RuneError {
+			return false
+		}
 		if slices.ContainsFunc(seen[:n], func(t *unicode.RangeTable) bool { return unicode.Is(t, r) }) || unicode.In(r, unicode.Common, unicode.Inherited) {
 			continue
 		}

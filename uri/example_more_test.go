@@ -294,3 +294,10 @@ func ExampleWarningNames() {
 	fmt.Println(uri.WarningNames())
 	// Output: [password port control host mixed-script ip-decimal]
 }
+
+func ExampleHostFault() {
+	s := "http://www.-a.example/"
+	why, at := uri.HostFault(s, uri.Split(s))
+	fmt.Printf("%s: %q\n", why, s[at:])
+	// Output: first hyphen: "-a.example/"
+}

@@ -97,38 +97,37 @@ func TestWarnings(t *testing.T) {
 		"http://WWW.XN--PYPAL-4VE.com/":    "mixed-script",
 		"http://xn--80ak6aa92e.com/":       "", // all Cyrillic
 		"http://b%C3%BCcher.%D1%80%D1%84/": "",
-		"http://%E6%97%A5%E6%9C%AC%E3%81%AEnews.example/":       "",
-		"http://xn--news-9d6fs62e31j.example/":                  "",
-		"http://%ED%95%9C%EA%B8%80%E3%81%AE.example/":           "mixed-script", // Hangul and Hiragana
-		"http://i%E2%9D%A4.example/":                            "",
-		"http://m%FCller%D0.example/":                           "", // not UTF-8
-		"http://" + strings.Repeat("a", 63) + "%D0%B0.example/": "",
-		"http://1.2.3.4./":                                      "",
-		"foo://1.2.3/":                                          "",
-		"foo://1.2.3.400/":                                      "host",
-		"http:///p":                                             "host",
-		"http://:80/":                                           "host",
-		"file:///p":                                             "",
-		"http://a..b/":                                          "host",
-		"http://.a/":                                            "host",
-		"http://a./":                                            "",
-		"http://./":                                             "host",
-		"http://-a/":                                            "host",
-		"http://a-.b/":                                          "host",
-		"http://a-b.c/":                                         "",
-		"http://a_b.c/":                                         "",
-		"http://a$b/":                                           "host",
-		"foo://a$b/":                                            "",
-		"http://b%C3%BCcher.example/":                           "",
-		"http://a%2Fb/":                                         "host",
-		"http://%41/":                                           "",
-		"http://[::1]/":                                         "",
-		"http://[::g]/":                                         "host",
-		"http://u:p@h:25/%00":                                   "password,port,control",
-		"http://" + strings.Repeat("a", 63) + "/":               "",
-		"http://" + strings.Repeat("a", 64) + "/":               "host",
-		"http://" + strings.Repeat("a.", 126) + "a/":            "",
-		"http://" + strings.Repeat("a.", 127) + "a/":            "host",
+		"http://%E6%97%A5%E6%9C%AC%E3%81%AEnews.example/": "",
+		"http://xn--news-9d6fs62e31j.example/":            "",
+		"http://%ED%95%9C%EA%B8%80%E3%81%AE.example/":     "mixed-script", // Hangul and Hiragana
+		"http://i%E2%9D%A4.example/":                      "",
+		"http://m%FCller%D0.example/":                     "", // not UTF-8
+		"http://1.2.3.4./":                                "",
+		"foo://1.2.3/":                                    "",
+		"foo://1.2.3.400/":                                "host",
+		"http:///p":                                       "host",
+		"http://:80/":                                     "host",
+		"file:///p":                                       "",
+		"http://a..b/":                                    "host",
+		"http://.a/":                                      "host",
+		"http://a./":                                      "",
+		"http://./":                                       "host",
+		"http://-a/":                                      "host",
+		"http://a-.b/":                                    "host",
+		"http://a-b.c/":                                   "",
+		"http://a_b.c/":                                   "",
+		"http://a$b/":                                     "host",
+		"foo://a$b/":                                      "",
+		"http://b%C3%BCcher.example/":                     "",
+		"http://a%2Fb/":                                   "host",
+		"http://%41/":                                     "",
+		"http://[::1]/":                                   "",
+		"http://[::g]/":                                   "host",
+		"http://u:p@h:25/%00":                             "password,port,control",
+		"http://" + strings.Repeat("a", 63) + "/":         "",
+		"http://" + strings.Repeat("a", 64) + "/":         "host",
+		"http://" + strings.Repeat("a.", 126) + "a/":      "",
+		"http://" + strings.Repeat("a.", 127) + "a/":      "host",
 		"http://" + strings.Repeat("%C3%BC", 64) + ".example/": "",
 		"svn+ssh://h:22/": "port",
 		"x-a-very-long-scheme-that-nobody-has-heard-of://h:80/": "port",
@@ -143,6 +142,24 @@ func TestWarnings(t *testing.T) {
 		}
 		if strings.Join(names, ",") != want {
 			t.Errorf("%q: Each gives %q", s, names)
+		}
+	}
+}
+
+// TestHostFault checks the words and the places of what is wrong with hosts.
+func TestHostFault(t *testing.T) {
+	for s, want := range map[string]string{
+		"http://h.example/": "", "//h/": "", "mailto:a@b": "", "file:///x": "", "foo://a$b/": "", "http://[::1]/": "", "http://a_b.c/": "", "http://1.2.3.4/": "",
+		"http:///x": "no host 7", "http://[::g]/": "bad literal 7", "http://256.1.1.1/": "bad address 7", "foo://1.2.3.400/": "bad address 6",
+		"http://a..b/": "empty label 9", "http://u@.a/": "empty label 9", "http://a.-b/": "first hyphen 9", "http://a.b-.c/": "last hyphen 10", "http://a.b%2Fc/": "bad byte 10",
+		"http://a." + strings.Repeat("b", 64) + "/": "long label 9", "http://" + strings.Repeat("a.", 127) + "a/": "long name 7",
+	} {
+		got, at := uri.HostFault(s, uri.Split(s))
+		if got != "" {
+			got = fmt.Sprint(got, " ", at)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 	}
 }

@@ -37,7 +37,7 @@ var warningNames = [...]string{"password", "port", "control", "host", "mixed-scr
 
 // Warnings returns the warnings for s. p is [Split] of s. A scheme that [DefaultPort]
 // does not know is treated as one without a default port. After a prefix "URL:" (1994)
-// the warnings are those of the rest. Warnings does not allocate.
+// the warnings are those of the rest. Warnings allocates only for a host with A-labels.
 func Warnings[T Text](s T, p Parts) (w Warning) {
 	t := view(s)
 	if noWarnings(t, p) || len(t) > MaxLen { // p has no components of such a text
@@ -65,7 +65,7 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	}
 	lo, hi, _ := p.Span(Host)
 	host := t[lo:hi]
-	if !canBeHost(host, kind.usesNames) {
+	if why, _ := hostFault(host, kind.usesNames); why != "" {
 		w |= oddHost
 	}
 	if mixesScripts(host) {
@@ -92,60 +92,100 @@ func hasControl(s string) bool {
 	return false
 }
 
-// canBeHost reports whether a host of this name can exist: a valid IP literal or address, or a name
-// that the DNS can have (RFC 1123, section 2.1). The name may contain '_', which is in use, and
-// non-ASCII bytes, escaped or not, which are converted for the DNS. If isNet is false, the scheme
-// is not known to use the DNS. Then every name is possible, unless it looks like an address.
-func canBeHost(host string, isNet bool) bool {
-	if host == "" {
-		return !isNet
+// HostFault says why no host of the name in s can exist, in words that do not change, and where, as an
+// offset in s. It returns "" if a host can. p is [Split] of s. A host is a valid IP literal or address, or a
+// name that the DNS can have (RFC 1123, section 2.1). The name may contain '_', which is in use, and non-ASCII
+// bytes, escaped or not, which are converted for the DNS. If the scheme is not known to use the DNS, every name
+// is possible, unless it looks like an address. The words are
+//
+//	no host       the host is empty
+//	bad literal   brackets without an IP literal between them
+//	bad address   the last label is a number, and the host no IPv4 address (2002, section 3.2.2)
+//	empty label   a label is empty
+//	first hyphen  a label begins with '-'
+//	last hyphen   a label ends with '-'
+//	bad byte      a byte that no label has
+//	long label    a label has more than 63 bytes
+//	long name     the name has more than 253 bytes
+func HostFault[T Text](s T, p Parts) (why string, at int) {
+	t := view(s)
+	q := p.unpack()
+	if !q.hasAuthority() {
+		return "", 0
 	}
-	if host[0] == '[' {
-		have, _ := literalIn(host)
-		return have != 0
+	lo, hi, _ := p.Span(Host)
+	why, at = hostFault(t[lo:hi], knownScheme(t, &q).usesNames)
+	return why, lo + at
+}
+
+// hostFault is HostFault for a host. isNet says that the scheme uses the DNS.
+func hostFault(host string, isNet bool) (why string, at int) {
+	switch {
+	case host == "" && isNet:
+		return "no host", 0
+	case host == "":
+		return "", 0
+	case host[0] == '[':
+		if have, _ := literalIn(host); have == 0 {
+			return "bad literal", 0
+		}
+		return "", 0
 	}
 	name := strings.TrimSuffix(host, ".")
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	if _, ok := number(last, 0); ok && last != "" { // no name ends in a number (2002, section 3.2.2)
-		return ip4(name) < 0 || !isNet && strings.Count(name, ".") != 3
+	if _, ok := number(last, 0); ok && last != "" {
+		if ip4(name) >= 0 && (isNet || strings.Count(name, ".") == 3) {
+			return "bad address", 0
+		}
+		return "", 0
 	}
 	if !isNet {
-		return true
+		return "", 0
 	}
 	total := 0
 	for label := range strings.SplitSeq(name, ".") {
-		n, ok := labelLen(label)
-		if total += n + 1; !ok || total > 254 {
-			return false
+		n, why, bad := labelFault(label)
+		if why != "" {
+			return why, at + bad
 		}
+		if total += n + 1; total > 254 {
+			return "long name", 0
+		}
+		at += len(label) + 1
 	}
-	return true
+	return "", 0
 }
 
-// labelLen returns the length of a label in bytes, without escapes, and whether the DNS
-// can have it. For a label with non-ASCII bytes it returns 1, because its length in the
-// DNS is not computed here.
-func labelLen(label string) (n int, ok bool) {
+// labelFault returns the length of a label in bytes, without escapes, and why the DNS cannot have it. For a
+// label with non-ASCII bytes the length is 1, because its length in the DNS is not computed here.
+func labelFault(label string) (n int, why string, at int) {
 	foreign := false
 	for i := 0; i < len(label); i++ {
-		b := label[i]
+		b, begin := label[i], i
 		if escapeAt(label, i) {
 			b = unhex(label[i+1])<<4 | unhex(label[i+2])
 			i += 2
 		}
-		if b == '-' && (n == 0 || i == len(label)-1) {
-			return 0, false
+		switch {
+		case b == '-' && n == 0:
+			return 0, "first hyphen", begin
+		case b == '-' && i == len(label)-1:
+			return 0, "last hyphen", begin
+		case b < 0x80 && !isAlpha(b) && !isDigit(b) && b != '-' && b != '_':
+			return 0, "bad byte", begin
 		}
 		foreign = foreign || b >= 0x80
-		if b < 0x80 && !isAlpha(b) && !isDigit(b) && b != '-' && b != '_' {
-			return 0, false
-		}
 		n++
 	}
-	if foreign {
-		return 1, true
+	switch {
+	case foreign:
+		return 1, "", 0
+	case n == 0:
+		return 0, "empty label", 0
+	case n > 63:
+		return 0, "long label", 0
 	}
-	return n, 0 < n && n <= 63
+	return n, "", 0
 }
 
 // bitNames returns the names of the bits in set, lowest first.
