@@ -44,13 +44,13 @@ const (
 	Parameter                // the value of a parameter of the query, which no rule of a service describes
 )
 
-// Names are the names of the constants of type By, in their order.
-var Names = []string{"safelinks", "urldefense", "google", "facebook", "barracuda", "cisco", "archive", "parameter"}
+// names are the names of the constants of type By, in their order.
+var names = []string{"safelinks", "urldefense", "google", "facebook", "barracuda", "cisco", "archive", "parameter"}
 
 // String returns the name of b, "" for any other value.
 func (b By) String() string {
-	if 0 < b && int(b) <= len(Names) {
-		return Names[b-1]
+	if 0 < b && int(b) <= len(names) {
+		return names[b-1]
 	}
 	return ""
 }
@@ -207,18 +207,8 @@ func appendWhole(text []byte, start int, g uri.Grammar) ([]byte, bool) {
 	return text, got != 0
 }
 
-// known are the schemes of inner references.
-var known = [...]string{"http", "https", "ftp", "ftps", "sftp", "gopher", "ws", "wss", "rtsp"}
-
-// isKnown reports whether scheme is known, in any case.
-func isKnown(scheme []byte) bool {
-	for _, s := range known {
-		if len(s) == len(scheme) && bytes.EqualFold(scheme, []byte(s)) {
-			return true
-		}
-	}
-	return false
-}
+// isKnown reports whether references of this scheme name a host.
+func isKnown(scheme []byte) bool { return uri.DefaultPort(scheme) > 0 }
 
 // query returns the query in rest, the path and what follows it.
 func query(rest []byte) []byte {

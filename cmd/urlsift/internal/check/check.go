@@ -12,10 +12,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
@@ -134,9 +132,6 @@ func (c *Checker) text(r *extract.Result) string {
 	return string(c.piece)
 }
 
-// template matches what a program puts another text in place of.
-var template = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[{%#]|\$\{|<%|%[sdv]|\{[A-Za-z_]*\}`) })
-
 // link returns what is wrong with r as a link to a file: a relative reference of a page or of Markdown
 // outside of archives and mail. Query and fragment are left out, and escapes decoded.
 func (c *Checker) link(r *extract.Result) string {
@@ -145,7 +140,7 @@ func (c *Checker) link(r *extract.Result) string {
 	_, _, absolute := p.Span(uri.Scheme)
 	_, _, hosted := p.Span(uri.Authority)
 	lo, hi, _ := p.Span(uri.Path)
-	if absolute || hosted || lo == hi || r.Candidate.Form != delimit.Attribute || o.Member != "" || o.Message != 0 || r.Target != nil || template().Match(r.Candidate.Text) {
+	if absolute || hosted || lo == hi || r.Candidate.Form != delimit.Attribute || o.Member != "" || o.Message != 0 || r.Target != nil || isPlaceholder(r.Candidate.Text) {
 		return ""
 	}
 	path := string(uri.AppendUnescaped(nil, r.URL[lo:hi]))

@@ -26,10 +26,8 @@ var rules = []rule{
 	{"slashes", wrongSlashes},
 	{"brackets", openAddress},
 	{"grammar", refused},
-	{"host", noHost},
+	{"host", impossibleHost},
 	{"port", impossiblePort},
-	{"address", impossibleAddress},
-	{"label", impossibleLabel},
 }
 
 // Wrong returns the name of the first rule that finds something wrong with r, and what it finds, in words.
@@ -136,77 +134,51 @@ func refused(r *extract.Result) string {
 	return char + " is not allowed in " + part
 }
 
-// component returns a component of r, as it is printed.
-func component(r *extract.Result, c uri.Component) (string, bool) {
-	text := r.Shown()
-	lo, hi, ok := uri.Split(text).Span(c)
-	return string(text[lo:hi]), ok
-}
-
-// needsHost reports whether the scheme of r is one of schemes.
-func needsHost(r *extract.Result) bool {
-	scheme, rest := schemeOf(r.Shown())
-	return scheme != "" && strings.HasPrefix(rest, ":")
-}
-
-func noHost(r *extract.Result) string {
-	if host, ok := component(r, uri.Host); needsHost(r) && (!ok || host == "") {
-		return "there is no host"
-	}
-	return ""
-}
-
 func impossiblePort(r *extract.Result) string {
-	port, _ := component(r, uri.Port)
+	text := r.Shown()
+	lo, hi, _ := uri.Split(text).Span(uri.Port)
+	port := string(text[lo:hi])
 	if n, err := strconv.ParseUint(port, 10, 64); port == "" || err == nil && 0 < n && n <= 65535 {
 		return ""
 	}
 	return "no port is " + port + ": ports are 1 to 65535"
 }
 
-// impossibleAddress finds a host whose last label is a number, and which is no IPv4 address.
-func impossibleAddress(r *extract.Result) string {
-	host, _ := component(r, uri.Host)
-	name := strings.TrimSuffix(host, ".")
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	if !needsHost(r) || last == "" || strings.Trim(last, "0123456789") != "" || uri.KindOfHost("//"+name, uri.Split("//"+name)) == uri.HostIPv4 {
-		return ""
-	}
-	return host + " is no IPv4 address"
+// hostFaults are what messages say of the faults that uri.HostFault names. In place of %s is the host, or
+// the character at the fault.
+var hostFaults = map[string]string{
+	"no host":      "there is no host",
+	"bad literal":  "%s is no address in brackets",
+	"bad address":  "%s is no IPv4 address",
+	"empty label":  "a label of the host is empty",
+	"first hyphen": "'-' is not allowed at the beginning of a label of the host",
+	"last hyphen":  "'-' is not allowed at the end of a label of the host",
+	"bad byte":     "%s is not allowed in a label of the host",
+	"long label":   "a label of the host has more than 63 bytes",
+	"long name":    "the host has more than 253 bytes",
 }
 
-// impossibleLabel finds a label that the DNS cannot have (RFC 1123, section 2.1). '_' is in use.
-func impossibleLabel(r *extract.Result) string {
-	host, _ := component(r, uri.Host)
-	if !needsHost(r) || host == "" || host[0] == '[' {
+// impossibleHost finds a host that is missing or cannot exist.
+func impossibleHost(r *extract.Result) string {
+	text := r.Shown()
+	p := uri.Split(text)
+	if _, _, ok := p.Span(uri.Authority); !ok {
+		if scheme, rest := schemeOf(text); scheme != "" && strings.HasPrefix(rest, ":") {
+			return hostFaults["no host"]
+		}
 		return ""
 	}
-	name := strings.TrimSuffix(string(uri.AppendUnescaped(nil, host)), ".")
-	whole := len(r.Shown())
-	_, end, _ := uri.Split(r.Shown()).Span(uri.Host)
-	for label := range strings.SplitSeq(name, ".") {
-		switch {
-		case label == "":
-			return "a label of the host is empty"
-		case label[0] == '-':
-			return "'-' is not allowed at the beginning of a label of the host"
-		case label[len(label)-1] == '-' && (end < whole || !strings.HasSuffix(name, label)): // otherwise the text is cut
-			return "'-' is not allowed at the end of a label of the host"
-		case len(label) > 63 && isASCII(label):
-			return "a label of the host has more than 63 bytes"
-		}
-		for _, c := range label {
-			if c < utf8.RuneSelf && c != '-' && c != '_' && !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {
-				return strconv.QuoteRune(c) + " is not allowed in a label of the host"
-			}
-		}
+	why, at := uri.HostFault(text, p)
+	lo, hi, _ := p.Span(uri.Host)
+	host := string(text[lo:hi])
+	switch {
+	case why == "last hyphen" && at+1 == len(text): // the text is cut
+		return ""
+	case why == "bad byte":
+		c := uri.AppendUnescaped(nil, text[at:min(hi, at+len("%2F"))])[0]
+		return fmt.Sprintf(hostFaults[why], strconv.QuoteRune(rune(c)))
+	case strings.Contains(hostFaults[why], "%s"):
+		return fmt.Sprintf(hostFaults[why], host)
 	}
-	if len(name) > 253 && isASCII(name) {
-		return "the host has more than 253 bytes"
-	}
-	return ""
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	return hostFaults[why]
 }

@@ -42,8 +42,8 @@ var (
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},
 		Check: {
-			"Finds references as urlsift does without a subcommand, and prints what is wrong with them, a line each: FILE:LINE:COLUMN: what is wrong: URL. Wrong is what the grammar rejects (rfc3986 unless --grammar says otherwise), a port, an address or a name of a host that cannot exist, and a text that is meant as a URL and is none: http:///x, http:/www.example.org, https//www.example.org. Texts that stand for others, such as http://{host}/ and http://..., are left alone.",
-			"A record in jsonl has source, line, column, offset, rule, error and text. rule is one of colon, slashes, brackets, grammar, host, port, address, label and file. Nothing is requested from the network.",
+			"Finds references as urlsift does without a subcommand, and prints what is wrong with them, a line each: FILE:LINE:COLUMN: what is wrong: URL. Wrong is what the grammar rejects (rfc3986 unless --grammar says otherwise), a port, an address or a name of a host that cannot exist, and a text that is meant as a URL and is none: http:///x, http:/www.example.org, https//www.example.org. Texts that stand for others, such as http://{host}/ and http://..., are left alone, and so is what the grammar accepts after characters in it were escaped.",
+			"A record in jsonl has source, line, column, offset, rule, error and text. rule is one of colon, slashes, brackets, grammar, host, port and file. Nothing is requested from the network.",
 		},
 		State: {
 			"FILE is what --state has made. In text, each input is a line: its name, how much of it was read, and when; the last line is about all of them. A record in jsonl is an object with source, device, inode, size, modified, read, stored (bytes that were read), text (bytes after decompression), " +
