@@ -49,9 +49,14 @@ type Result struct {
 // Grammar returns the grammar that Valid is about: [Options].Grammar.
 func (r *Result) Grammar() uri.Grammar { return r.grammar }
 
-// Warnings returns what is suspicious about r.URL. It is computed at each call, without
-// allocation.
-func (r *Result) Warnings() uri.Warning { return uri.Warnings(r.URL, r.Parts) }
+// Warnings returns what is suspicious about r.URL or, if it was unwrapped, about r.Target. It is
+// computed at each call.
+func (r *Result) Warnings() uri.Warning {
+	if r.Unwrapped() {
+		return uri.Warnings(r.Target, uri.Split(r.Target))
+	}
+	return uri.Warnings(r.URL, r.Parts)
+}
 
 // Clone returns a copy of r with slices of its own, which stay valid.
 func (r *Result) Clone() Result {
@@ -136,6 +141,9 @@ func (r *Result) Shown() []byte {
 	}
 	return r.URL
 }
+
+// Unwrapped reports whether Target is what a rewriting service has hidden in URL: see Options.Unwrap.
+func (r *Result) Unwrapped() bool { return r.Target != nil && r.BaseSource == 0 }
 
 // Scheme returns the scheme of Target, or of URL if there is no Target, as it is written
 // there. It returns nil if there is no scheme. The slice aliases r and is valid as long

@@ -272,11 +272,8 @@ func (v *validator) resolveEmpty(b *base) {
 // unwrap makes the Target what is inside the Target, or the URL, if a rewriting service has made it.
 func (v *validator) unwrap() {
 	r := &v.res
-	outer, parts := r.URL, r.Parts
-	if r.Target != nil {
-		outer, parts = r.Target, uri.Split(r.Target)
-	}
-	if !unwrap.May(outer, parts) {
+	outer := r.Shown()
+	if !unwrap.May(outer, uri.Split(outer)) {
 		return
 	}
 	if inner, ok := unwrap.AppendTarget(v.buffers.inner[:0], outer, v.opts.Grammar); ok {

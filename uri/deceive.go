@@ -6,8 +6,6 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/net/idna"
 )
 
 // This file finds hosts that look like others: see [Warning].
@@ -65,13 +63,17 @@ func inetNumber(s string) (v uint64, ok bool) {
 
 // mixesScripts reports whether a label of host, which may have escapes and A-labels, mixes scripts.
 func mixesScripts(host string) bool {
-	const longest = 63 * utf8.UTFMax // in bytes; the DNS has none with more characters
 	for label := range strings.SplitSeq(host, ".") {
-		var room [longest]byte
+		var runes [maxLabel]rune
+		var room [maxLabel * utf8.UTFMax]byte
 		switch {
-		case len(label) > 3*longest:
+		case len(label) > 3*len(room):
 		case len(label) > 4 && strings.EqualFold(label[:4], "xn--"): // RFC 5890, section 2.3.2.1
-			if text, err := idna.Punycode.ToUnicode(string(appendLower(nil, label))); err == nil && mixed(append(room[:0], text...)) {
+			text := room[:0]
+			for _, r := range runes[:decodePunycode(&runes, label[4:])] {
+				text = utf8.AppendRune(text, r)
+			}
+			if mixed(text) {
 				return true
 			}
 		case strings.IndexFunc(label, func(r rune) bool { return r == '%' || r >= utf8.RuneSelf }) >= 0:
@@ -81,6 +83,72 @@ func mixesScripts(host string) bool {
 		}
 	}
 	return false
+}
+
+// maxLabel is the longest label that is decoded, in characters. The DNS has none that is longer.
+const maxLabel = 63
+
+// decodePunycode writes the characters that s encodes to runes and returns their number, 0 if s is
+// malformed or has more (RFC 3492, section 6.2). Package idna would allocate for each reference.
+func decodePunycode(runes *[maxLabel]rune, s string) (n int) {
+	const base, tMin, tMax, skew, damp = 36, 1, 26, 38, 700
+	if basic := strings.LastIndexByte(s, '-'); basic >= 0 {
+		if basic > maxLabel {
+			return 0
+		}
+		for i := range basic {
+			if runes[i] = rune(s[i]); s[i] >= utf8.RuneSelf {
+				return 0
+			}
+		}
+		n, s = basic, s[basic+1:]
+	}
+	bias := 72
+	for char, i := 128, 0; s != ""; i++ {
+		before, weight := i, 1
+		for k := base; ; k += base {
+			if s == "" {
+				return 0
+			}
+			digit := 36
+			switch c := s[0]; {
+			case isAlpha(c):
+				digit = int(c | 0x20 - 'a')
+			case isDigit(c):
+				digit = int(c-'0') + 26
+			}
+			s = s[1:]
+			if i += digit * weight; digit == 36 || i > 1<<26 {
+				return 0
+			}
+			t := min(max(k-bias, tMin), tMax)
+			if digit < t {
+				break
+			}
+			weight = min(weight*(base-t), 1<<26)
+		}
+		if n == maxLabel {
+			return 0
+		}
+		delta := (i - before) / 2 // the new bias
+		if before == 0 {
+			delta = (i - before) / damp
+		}
+		n++
+		delta += delta / n
+		for bias = 0; delta > (base-tMin)*tMax/2; bias += base {
+			delta /= base - tMin
+		}
+		bias += (base - tMin + 1) * delta / (delta + skew)
+		char += i / n
+		i %= n
+		if char > unicode.MaxRune {
+			return 0
+		}
+		copy(runes[i+1:n], runes[i:n-1])
+		runes[i] = rune(char)
+	}
+	return n
 }
 
 // mixed reports whether text has letters of scripts that are not written together. UTS 39 calls labels

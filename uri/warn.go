@@ -37,7 +37,7 @@ var warningNames = [...]string{"password", "port", "control", "host", "mixed-scr
 
 // Warnings returns the warnings for s. p is [Split] of s. A scheme that [DefaultPort]
 // does not know is treated as one without a default port. After a prefix "URL:" (1994)
-// the warnings are those of the rest. Warnings allocates only for a host with A-labels.
+// the warnings are those of the rest. Warnings does not allocate.
 func Warnings[T Text](s T, p Parts) (w Warning) {
 	t := view(s)
 	if noWarnings(t, p) || len(t) > MaxLen { // p has no components of such a text

@@ -145,14 +145,14 @@ func unusual(r *extract.Result) bool {
 // which means no kind. ok is false if the bits are too few: there are more than 255 line breaks, or
 // the reference is rewritten.
 func kindOf(r *extract.Result) (kind uint64, ok bool) {
-	if unwrap.Opaque(r.URL, r.Parts) {
+	if isRewritten(r) {
 		return 0, false
 	}
-	return kindUnlessOpaque(r)
+	return kindUnlessRewritten(r)
 }
 
-// kindUnlessOpaque is kindOf for a reference that is not rewritten.
-func kindUnlessOpaque(r *extract.Result) (kind uint64, ok bool) {
+// kindUnlessRewritten is kindOf for a reference that is not rewritten.
+func kindUnlessRewritten(r *extract.Result) (kind uint64, ok bool) {
 	f := &r.Candidate
 	if uint(f.Breaks) > 0xFF {
 		return 0, false

@@ -139,7 +139,7 @@ var fields = []Field{
 	{Name: "inner", varies: seldom, readings: (*view).inner, keys: [2]string{"url", "by"},
 		Description: "the references inside target, or else url, the outermost first, each with what made the reference around it: safelinks, urldefense, google, facebook, barracuda, cisco, archive, or parameter (the value of a parameter is a whole URL)"},
 	{Name: "suspicious", varies: byKind, list: (*view).suspicious,
-		Description: "what is suspicious about url: password, port, control (an escaped control character), host (one that cannot exist), mixed-script (a label of the host), ip-decimal (a host that programs read as an IPv4 address), rewritten (by a service that hides the target)"},
+		Description: "what is suspicious about url, or with --unwrap about what is inside: password, port, control (an escaped control character), host (one that cannot exist), mixed-script (a label of the host), ip-decimal (a host that programs read as an IPv4 address), rewritten (by a service that hides the target)"},
 	{Name: "source", varies: byMessage, Always: true, text: func(v *view) string { return v.hide(v.r.Origin.Source) },
 		Description: "the path as given or found; - for standard input"},
 	{Name: "member", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Member) },

@@ -28,7 +28,10 @@ const (
 // call.
 type hostText struct {
 	begin, text []byte
-	opaque      bool // the host is one of unwrap.OpaqueHost
+
+	// The host is one of unwrap.OpaqueHost. To ask this for each reference takes 1.09 times the processor
+	// time for access logs as JSON.
+	opaque bool
 }
 
 const hostRoom = 128

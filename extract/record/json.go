@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/urlsift/urlsift/extract"
-	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // A record of JSON is made by instructions, which init compiles from the columns:
@@ -101,7 +100,7 @@ func begins(columns []Field, names ...string) bool {
 
 // record appends the record of r.
 func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
-	kind, packed := kindUnlessOpaque(r)
+	kind, packed := kindUnlessRewritten(r)
 	if !packed {
 		return j.byTable(dst, v, r)
 	}
@@ -110,7 +109,7 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 	if j.whole && !odd && urlIsText(r) && !v.redact {
 		return j.fastAppend(dst, v, r, kind)
 	}
-	if unwrap.Opaque(r.URL, r.Parts) {
+	if isRewritten(r) {
 		return j.byTable(dst, v, r)
 	}
 	v.of(r)

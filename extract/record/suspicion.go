@@ -20,13 +20,20 @@ const rewritten Suspicion = 1 << 7 // the bits below are those of a uri.Warning
 // Suspicions are the names of all properties, in the order of their bits.
 var Suspicions = slices.Concat(uri.WarningNames(), []string{"rewritten"})
 
-// SuspicionOf returns what is suspicious about the URL of r. It does not allocate.
+// SuspicionOf returns what is suspicious about the URL of r or, if it was unwrapped, about the target.
 func SuspicionOf(r *extract.Result) Suspicion {
 	s := Suspicion(r.Warnings())
-	if unwrap.Opaque(r.URL, r.Parts) {
+	if isRewritten(r) {
 		s |= rewritten
 	}
 	return s
+}
+
+func isRewritten(r *extract.Result) bool {
+	if r.Unwrapped() {
+		return unwrap.Opaque(r.Target, uri.Split(r.Target))
+	}
+	return unwrap.Opaque(r.URL, r.Parts)
 }
 
 // String returns the names in s, joined with ','.

@@ -24,8 +24,7 @@ type view struct {
 	original, hidden               []byte // of hide
 
 	readings readings
-	written  string   // Origin.To
-	to       []string // the addresses in written
+	to       []string // of addressees
 	printed  printedDate
 	split    splitText               // the reference whose scheme, host and domain are the fields
 	hosts    *[domainSlots]hostNames // nil until the first host is requested
@@ -181,7 +180,7 @@ func (v *view) suspicious() []string {
 // them.
 func (v *view) inner() []reading {
 	rs, outer := &v.readings, v.url()
-	if v.r.BaseSource != 0 { // otherwise Options.Unwrap has made the target, if there is one
+	if v.r.Target != nil && !v.r.Unwrapped() {
 		outer = v.target()
 	}
 	if !unwrap.May(outer, uri.Split(outer)) {
@@ -208,10 +207,7 @@ func (v *view) inner() []reading {
 
 // addressees returns the addresses of To and Cc.
 func (v *view) addressees() []string {
-	if v.written != v.r.Origin.To {
-		v.written = v.r.Origin.To
-		v.to = slices.AppendSeq(v.to[:0], strings.FieldsSeq(v.written))
-	}
+	v.to = slices.AppendSeq(v.to[:0], strings.FieldsSeq(v.r.Origin.To))
 	return v.to
 }
 

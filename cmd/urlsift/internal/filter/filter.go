@@ -39,9 +39,9 @@ func (o *Options) Any() bool { return !reflect.ValueOf(*o).IsZero() }
 type filter struct {
 	flag string
 
-	// list says that a value is a list, separated by commas. After '!' a pattern leaves out what it
-	// matches; the last pattern that matches decides. If none is without '!', what no pattern matches is
-	// kept.
+	// list says that a value is a list, separated by commas. After '!', a pattern and what follows it in its
+	// list leave out what they match; the last pattern that matches decides. If all leave out, what none
+	// matches is kept.
 	list, negates bool
 
 	needs func(*extract.Options) // sets what results must have; may be nil
@@ -91,8 +91,10 @@ func (o *Options) Add(flag, value string) error {
 		o.given = slices.Insert(o.given, at, values{filter: f})
 	}
 	v := &o.given[at]
+	out := false
 	for _, text := range list {
-		text, out := strings.CutPrefix(text, "!")
+		text, not := strings.CutPrefix(text, "!")
+		out = out || not
 		if out && !f.negates {
 			return errors.New("this flag knows no '!'")
 		}

@@ -121,10 +121,11 @@ func TestFilters(t *testing.T) {
 		{"scheme=http,mailto", "ac"},
 		{"scheme=!http", "bc"},
 		{"scheme=!http,!https", "c"},
-		{"host=!*.example", "c"}, // mailto has no host
+		{"scheme=!http,https", "c"}, // '!' holds for the rest of the list
+		{"host=!*.example", "c"},    // mailto has no host
 		{"host=*.example,!www.*", "b"},
 		{"host=*.example host=!b.*", "a"},
-		{"host=!www.*,*.example", "ab"}, // the last one decides
+		{"host=!www.* host=*.example", "ab"}, // the last one decides
 		{"domain=!a.example", "bc"},
 		{"url=http*", "ab"},
 		{"url=*?b=1", "a"},

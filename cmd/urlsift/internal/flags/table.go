@@ -152,7 +152,7 @@ var table = []spec{
 		help:  "print only URLs with one of these schemes, separated by commas; with ! in front, all but those"},
 	{long: "host", group: chosen, arg: "GLOB", set: filtered("host"),
 		brief: "only hosts that match ('*.a.example'); after ! not",
-		help:  "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; names beyond ASCII may be in Unicode or as A-labels (xn--): each finds both; separate several by commas; with ! in front, leave out what matches; the last GLOB that matches decides"},
+		help:  "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; names beyond ASCII may be in Unicode or as A-labels (xn--): each finds both; separate several by commas; ! leaves out what it and the rest of its list match; the last GLOB that matches decides"},
 	{long: "domain", group: chosen, arg: "NAME", set: filtered("domain"),
 		brief: "only registrable domains: example.co.uk",
 		help:  "print only URLs whose registrable domain (by the public suffix list) is NAME, in any case, in Unicode or as A-labels; separate several by commas; with ! in front, all but those"},

@@ -15,6 +15,9 @@ import (
 // of them. Programs that are given the same paths divide them in the same way.
 type Shard struct{ part, parts uint32 } // part is from 0
 
+// IsAll reports whether s is all sources.
+func (s Shard) IsAll() bool { return s.parts < 2 }
+
 // UnmarshalText sets s to the part I of N, written "I/N". I is from 1.
 func (s *Shard) UnmarshalText(text []byte) error {
 	part, parts, _ := strings.Cut(string(text), "/")
@@ -33,7 +36,7 @@ const largeSource = 256 << 20
 
 // of yields those of all that are in s: a large source in turn, any other by the CRC-32 of its name.
 func (s Shard) of(all iter.Seq[extract.Source]) iter.Seq[extract.Source] {
-	if s.parts < 2 {
+	if s.IsAll() {
 		return all
 	}
 	return func(yield func(extract.Source) bool) {

@@ -36,7 +36,7 @@ func (s *Scope) UnmarshalText(name []byte) error {
 type Filter struct {
 	scope Scope
 	ends  bool // a source has ended when a result of another one comes
-	seen  Seen
+	seen  map[TextKey]struct{}
 	text  []byte // the URL, and what it is counted in
 
 	source, message string // of the last result
@@ -48,7 +48,7 @@ const manyInScope = 256
 
 // NewFilter returns a Filter. ends says that each source is read once, and to its end.
 func NewFilter(scope Scope, ends bool) *Filter {
-	return &Filter{scope: scope, ends: ends, seen: make(Seen)}
+	return &Filter{scope: scope, ends: ends, seen: make(map[TextKey]struct{})}
 }
 
 // New reports whether the URL of r, as it is printed, is new. key represents the URL and what it is counted
@@ -59,7 +59,7 @@ func (f *Filter) New(r *extract.Result) (key TextKey, isNew bool) {
 		o := &r.Origin
 		if f.ends && (o.Source != f.source || f.scope == PerMessage && (o.Message != f.number || o.MessageID != f.message)) {
 			if len(f.seen) > manyInScope { // to clear a large table again and again would take long
-				f.seen = make(Seen)
+				f.seen = make(map[TextKey]struct{})
 			}
 			clear(f.seen)
 			f.source, f.number, f.message = o.Source, o.Message, o.MessageID
@@ -69,8 +69,13 @@ func (f *Filter) New(r *extract.Result) (key TextKey, isNew bool) {
 			f.text = append(strconv.AppendInt(append(f.text, 0), int64(o.Message), 10), o.MessageID...)
 		}
 	}
-	key = KeyOf(f.text)
-	return key, f.seen.AddKey(key)
+	sum := sha256.Sum256(f.text)
+	key = TextKey(sum[:])
+	if _, old := f.seen[key]; old {
+		return key, false
+	}
+	f.seen[key] = struct{}{}
+	return key, true
 }
 
 // PerURL is the memory for one text, in bytes, if there are a million or more: 16 bytes
@@ -79,28 +84,7 @@ func (f *Filter) New(r *extract.Result) (key TextKey, isNew bool) {
 // each. Help and README use this text.
 const PerURL = "30 to 50 bytes"
 
-// A Seen is a set of texts. It stores the first 128 bits of their SHA-256. No two texts
+// A TextKey represents a text: the first 128 bits of its SHA-256. No two texts
 // with the same 128 bits are known, and finding two takes 2^64 attempts, so in practice
 // no text is treated as another one. A text costs PerURL, however long it is.
-type Seen map[TextKey]struct{}
-
-// A TextKey represents a text in a Seen.
 type TextKey [16]byte
-
-// KeyOf returns the TextKey of text.
-func KeyOf(text []byte) TextKey {
-	sum := sha256.Sum256(text)
-	return TextKey(sum[:])
-}
-
-// Add adds text and reports whether it is new.
-func (s Seen) Add(text []byte) bool { return s.AddKey(KeyOf(text)) }
-
-// AddKey is Add for the text of key.
-func (s Seen) AddKey(key TextKey) bool {
-	if _, old := s[key]; old {
-		return false
-	}
-	s[key] = struct{}{}
-	return true
-}

@@ -10,7 +10,7 @@
 //	counter.Finish(true)
 //
 // Counts of sources wait in a queue that is as long as the number of sources that workers
-// read at a time. The set of URLs, a [Seen], grows by [PerURL] for each.
+// read at a time. The set of URLs in a [Filter] grows by [PerURL] for each.
 // [Dates] makes the times by which other packages count.
 package track
 
