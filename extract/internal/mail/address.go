@@ -3,8 +3,8 @@ package mail
 import "bytes"
 
 // addresses appends to dst the addresses in the value of an address field (RFC 5322, section 3.4), such
-// as From or To: what is between "<" and ">", and otherwise the word that has an '@'. Comments, names
-// and routes are left out. dst separates addresses by blanks; an address that has a blank itself, in
+// as From or To: what is between "<" and ">", and otherwise the word that has an '@', or the words around
+// "at", which archives of mailing lists write in its place. Comments, names and routes are left out. dst separates addresses by blanks; an address that has a blank itself, in
 // quotes, is left out.
 func addresses(dst, field []byte) []byte {
 	var s addressScan
@@ -38,6 +38,8 @@ func addresses(dst, field []byte) []byte {
 // An addressScan is what was read of one mailbox in a list.
 type addressScan struct {
 	word, found, angle []byte // the current word, the last one with an '@', and what was in "< >"
+	local              []byte // the word in front of "at", and then '@'
+	words              int    // that were kept
 	gap                bool   // white space or a comment follows word
 	inAngle            bool
 }
@@ -55,9 +57,17 @@ func joins(c byte) bool { return c == '@' || c == '.' }
 
 // keep ends the word, and keeps it if it is an address.
 func (s *addressScan) keep() {
-	if isAddress(s.word) {
+	switch {
+	case isAddress(s.word):
 		s.found = append(s.found[:0], s.word...)
+	case s.words == 0:
+		s.local = append(s.local[:0], s.word...)
+	case s.words == 1 && string(s.word) == "at":
+		s.local = append(s.local, '@')
+	case s.words == 2 && bytes.HasSuffix(s.local, []byte("@")) && bytes.IndexByte(s.word, '.') > 0:
+		s.found = append(append(s.found[:0], s.local...), s.word...)
 	}
+	s.words++
 	s.word = s.word[:0]
 }
 
@@ -67,7 +77,10 @@ func (s *addressScan) flush(dst []byte) []byte {
 	if s.inAngle { // without its end
 		address = s.word
 	}
-	if s.keep(); len(address) == 0 {
+	if len(s.word) > 0 {
+		s.keep()
+	}
+	if len(address) == 0 {
 		address = s.found
 	}
 	if isAddress(address) {
@@ -76,7 +89,7 @@ func (s *addressScan) flush(dst []byte) []byte {
 		}
 		dst = append(dst, address...)
 	}
-	*s = addressScan{word: s.word[:0], found: s.found[:0], angle: s.angle[:0]}
+	*s = addressScan{word: s.word[:0], found: s.found[:0], angle: s.angle[:0], local: s.local[:0]}
 	return dst
 }
 

@@ -27,6 +27,8 @@ func (o *Options) Doubts(differ distance) (all []string) {
 				value, doubt = p.written, p.doubt()
 			case url:
 				value, doubt = string(p), p.doubt()
+			case from:
+				value, doubt = string(p), p.doubt()
 			case since:
 				first = int64(p)
 			case until:
@@ -71,6 +73,13 @@ func (u url) doubt() string {
 		return ""
 	}
 	return "this is compared with whole URLs" + meant("*"+string(u)+"*")
+}
+
+func (f from) doubt() string {
+	if strings.ContainsAny(string(f), "*?@ ") {
+		return ""
+	}
+	return "this is compared with whole addresses and fields" + meant("*"+string(f)+"*")
 }
 
 // meant returns the end of a doubt that offers another value, if there is one.

@@ -157,7 +157,7 @@ func (v *flagValue) Set(value string) error {
 	case err == nil:
 	case f.words != nil && f.separator == 0 && !strings.Contains(value, ":"): // FORMAT:GLOB
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.words))
-	case f.forms != nil && !f.formed:
+	case f.forms != nil && f.separator == 0:
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.forms))
 	default:
 		*v.bad = Misuse("--%s %s: %s", v.spec.long, new(extract.Redactor).Append(nil, []byte(value)), err)

@@ -43,25 +43,12 @@ _urlsift() {
 	for i := range table {
 		f := &table[i]
 		answer := ""
-		list := slices.Clone(f.words) // of all flags of that name
-		for k := range table {
-			if table[k].long == f.long && k < i {
-				list = nil // they were written
-				break
-			}
-			if table[k].long == f.long && k > i {
-				for _, w := range table[k].words {
-					if !slices.Contains(list, w) {
-						list = append(list, w)
-					}
-				}
-			}
-		}
-		if list == nil && f.words != nil {
+		list, again := wordsOf(i)
+		if again {
 			continue
 		}
 		switch words := strings.Join(list, " "); {
-		case f.separator != 0:
+		case f.separator != 0 && f.words != nil:
 			answer = "            _urlsift_list '" + string(f.separator) + "' '" + words + "'\n"
 		case len(f.words) > 0:
 			answer = "            COMPREPLY=($(compgen -W '" + words + "' -- \"$word\"))\n"
@@ -93,6 +80,25 @@ _urlsift() {
 complete -o default -F _urlsift urlsift
 `)
 	return b.String()
+}
+
+// wordsOf returns the words of row i of the table, and of the other rows of that name, which other
+// subcommands have. again says that an earlier row has had them.
+func wordsOf(i int) (words []string, again bool) {
+	for k := range table {
+		if table[k].long != table[i].long {
+			continue
+		}
+		if k < i {
+			return nil, true
+		}
+		for _, w := range table[k].words {
+			if !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+	}
+	return words, false
 }
 
 // flagWords returns the flags of t as they are typed.
@@ -174,7 +180,7 @@ func zshFlags(b *strings.Builder, t Task) {
 			b.WriteString(":" + strings.ToLower(f.arg) + ":")
 		}
 		switch words := strings.Join(f.words, " "); {
-		case f.separator != 0:
+		case f.separator != 0 && f.words != nil:
 			b.WriteString("_values -s " + string(f.separator) + " " + strings.ToLower(f.arg) + " " + words)
 		case words != "":
 			b.WriteString("(" + words + ")")
@@ -202,7 +208,7 @@ func completeFish() string {
 			line = " -s " + string(f.short) + line
 		}
 		switch words := strings.Join(f.words, " "); {
-		case f.separator != 0:
+		case f.separator != 0 && f.words != nil:
 			line += " -x -a '(__fish_complete_list " + string(f.separator) + " \"printf %s\\\\n " + words + "\")'"
 		case words != "":
 			line += " -x -a '" + words + "'"

@@ -28,9 +28,8 @@ type spec struct {
 	group     string
 	arg       string   // what the value is called; "" for a flag without one
 	words     []string // all values, if they can be listed
-	separator byte     // separator of several words, or 0
+	separator byte     // separator of several words or forms, or 0
 	forms     []string // for a flag without a value: what may follow '='
-	formed    bool     // several forms may follow, separated by commas, and the setter checks them
 	help      string   // a phrase without period, which the help and the manual wrap
 	brief     string   // what -h says; "" if only --help has the flag
 	set       setter   // nil if the library has the flag: --help and --version
@@ -159,7 +158,7 @@ var table = []spec{
 	{long: "url", group: chosen, arg: "GLOB", set: filtered("url"),
 		brief: "only URLs that match as a whole; after ! not those",
 		help:  "print only URLs that match GLOB from beginning to end, as they are printed; '*' is any text, any other character itself; with ! in front, leave out what matches; may be given several times, and the last GLOB that matches decides"},
-	{long: "suspicious", group: chosen, forms: record.Suspicions, formed: true, set: filtered("suspicious"),
+	{long: "suspicious", group: chosen, forms: record.Suspicions, separator: ',', set: filtered("suspicious"),
 		help: "print only URLs that are suspicious, or with --suspicious=LIST those that are so in one of these ways, separated by commas: " + strings.Join(record.Suspicions, ", ")},
 	{long: "from", group: chosen, arg: "GLOB", set: filtered("from"),
 		brief: "only of messages by authors that match",
