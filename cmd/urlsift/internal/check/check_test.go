@@ -62,7 +62,7 @@ func TestMalformed(t *testing.T) {
 		"http://a.example-/x":                             "host: '-' is not allowed at the end of a label of the host: http://a.example-/x",
 		"http://" + strings.Repeat("a", 64) + ".example/": "host: a label of the host has more than 63 bytes: http://" + strings.Repeat("a", 64) + ".example/",
 		"http://" + strings.Repeat("a.", 127) + "a/":      "host: the host has more than 253 bytes: http://" + strings.Repeat("a.", 127) + "a/",
-		"http://a%2Fb.example/":                           "host: '/' is not allowed in a label of the host: http://a%2Fb.example/",
+		"http://a%2Fb.example/":                           "host: '%2F' is not allowed in a label of the host: http://a%2Fb.example/",
 		"http://exa^mple.example/":                        "grammar: '^' is not allowed in a host: http://exa^mple.example/",
 		"http://%zz.example/":                             "grammar: '%' without two hexadecimal digits in a host: http://%zz.example/",
 		"<URL:http:g>":                                    "host: there is no host: http:g",

@@ -175,8 +175,11 @@ func impossibleHost(r *extract.Result) string {
 	case why == "last hyphen" && at+1 == len(text): // the text is cut
 		return ""
 	case why == "bad byte":
-		c := uri.AppendUnescaped(nil, text[at:min(hi, at+len("%2F"))])[0]
-		return fmt.Sprintf(hostFaults[why], strconv.QuoteRune(rune(c)))
+		end := at + 1
+		if text[at] == '%' {
+			end = min(hi, at+len("%2F"))
+		}
+		return fmt.Sprintf(hostFaults[why], "'"+string(text[at:end])+"'")
 	case strings.Contains(hostFaults[why], "%s"):
 		return fmt.Sprintf(hostFaults[why], host)
 	}
