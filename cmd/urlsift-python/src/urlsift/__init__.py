@@ -36,9 +36,7 @@ __all__ = [
 _JSON = ("--format", "jsonl", "--messages", "json")
 
 
-def find(
-    text: str | bytes, /, *, on_message: OnMessage | None = None, **options: Unpack[FindOptions]
-) -> list[Record]:
+def find(text: str | bytes, /, *, on_message: OnMessage | None = None, **options: Unpack[FindOptions]) -> list[Record]:
     """Return the URLs in a text.
 
     Offsets are in bytes: of a str, in its UTF-8. Bytes may be whatever a file may be, such as
@@ -71,4 +69,5 @@ def scan(
     """
     words = flags("scan", options, ScanOptions)
     names = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
-    return run([program(), *_JSON, *words, "--", *names], None, "-" in names, on_message)
+    inherit = "-" in (*names, options.get("files_from"), options.get("files0_from"))
+    return run([program(), *_JSON, *words, "--", *names], None, inherit, on_message)

@@ -63,8 +63,30 @@ class ScanOptions(FindOptions, total=False):
 
 # Flags that would change what the program prints, or hide errors.
 FORM = frozenset(
-    "byte_offset color column count csv_guard fields files_with_matches format help hyperlink line_number messages "
-    "no_messages null output progress quiet readings stats version vimgrep with_filename".split()
+    (
+        "byte_offset",
+        "color",
+        "column",
+        "count",
+        "csv_guard",
+        "fields",
+        "files_with_matches",
+        "format",
+        "help",
+        "hyperlink",
+        "line_number",
+        "messages",
+        "no_messages",
+        "null",
+        "output",
+        "progress",
+        "quiet",
+        "readings",
+        "stats",
+        "version",
+        "vimgrep",
+        "with_filename",
+    )
 )
 
 # Of these flags only the last counts, so several words are joined. The others are repeated.

@@ -94,7 +94,7 @@ def run(
             if block is None:
                 running -= 1
             elif is_output:
-                yield from map(json.loads, block.decode().splitlines())
+                yield from map(json.loads, block.decode().split("\n"))
             else:
                 end.take(block)
         end.check(process.wait())
