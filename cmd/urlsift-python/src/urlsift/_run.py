@@ -166,6 +166,6 @@ def _parse(line: bytes) -> Message | None:
     """Return the message in a line of standard error, if it is one."""
     try:
         value = json.loads(line)
-        return value if "severity" in value and "text" in value else None
-    except (ValueError, TypeError):
+    except ValueError:
         return None
+    return value if isinstance(value, dict) and "severity" in value and "text" in value else None  # type: ignore[return-value]
