@@ -52,10 +52,10 @@ def test_effect() -> None:
     assert urlsift.find("http://a.example/", source_name="letter")[0]["source"] == "letter"
 
 
-@pytest.mark.parametrize("name", ["format", "fields", "output", "no_messages", "count", "vimgrep", "help"])
+@pytest.mark.parametrize("name", ["format", "fields", "output", "no_messages", "count", "vimgrep", "warnings", "help"])
 def test_form_refused(name: str) -> None:
     options: dict[str, Any] = {name: "x"}
-    with pytest.raises(TypeError, match=rf"^scan\(\) has no option '{name}': it would change what the program prints$"):
+    with pytest.raises(TypeError, match=rf"^scan\(\) has no option '{name}': it is about how the program prints$"):
         urlsift.scan([], **options)
 
 
@@ -77,7 +77,7 @@ def test_unknown() -> None:
         ({"max_count": -1}, "--max-count"),
         ({"limit": {"speed": 1}}, 'there is no limit "speed"'),
         ({"since": "soon"}, "--since soon"),
-        ({"warnings": "x"}, "neither true nor false"),
+        ({"redact": "x"}, "neither true nor false"),
     ],
 )
 def test_rejected(options: dict[str, Any], why: str) -> None:

@@ -27,13 +27,14 @@ def many(path: Path, lines: int) -> Path:
 
 
 def test_equals_the_command() -> None:
-    argv = [urlsift.program(), "--format", "jsonl", "--messages", "json", "--warnings", *map(str, INPUTS)]
+    argv = [urlsift.program(), "--format", "jsonl", "--messages", "json", *map(str, INPUTS)]
     want = subprocess.run(argv, capture_output=True, check=False)
     messages: list[urlsift.Message] = []
-    got = list(urlsift.scan(INPUTS, warnings=True, on_message=messages.append))
+    got = list(urlsift.scan(INPUTS, on_message=messages.append))
     assert got == [json.loads(line) for line in want.stdout.split(b"\n")[:-1]]
     assert messages == [json.loads(line) for line in want.stderr.splitlines()]
     assert len(got) > 1000
+    assert {m["severity"] for m in messages} == {"error", "warning"}
     assert any("from" in r for r in got)
 
 
@@ -96,7 +97,12 @@ def test_many_errors(tmp_path: Path) -> None:
     assert (caught.value.count, len(caught.value.messages)) == (500, 100)
 
 
-def test_warning() -> None:
+def test_warning(tmp_path: Path) -> None:
+    for i in range(3):
+        (tmp_path / f"{i}.pdf").write_bytes(b"%PDF-1.4\n%\xff\xff\n")
+    with pytest.warns(urlsift.ScanWarning, match=r"PDF documents are skipped \(and 2 more\)$") as caught:
+        assert list(urlsift.scan(tmp_path)) == []
+    assert [w.filename for w in caught] == [__file__]
     with pytest.warns(urlsift.ScanWarning, match="no scheme of this name is registered"):
         assert urlsift.find("http://a.example/", scheme="htp") == []
     messages: list[urlsift.Message] = []
@@ -145,7 +151,15 @@ def test_exit_of_python(tmp_path: Path) -> None:
         assert time.monotonic() - begin < 20
         assert ended.stderr == b""
         if sys.platform == "linux":
-            until(lambda pid=int(ended.stdout): not Path(f"/proc/{pid}").exists())  # type: ignore[misc]
+            assert not running(int(ended.stdout))
+
+
+def running(pid: int) -> bool:
+    """Whether a process exists and is not a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_tail(tmp_path: Path) -> None:

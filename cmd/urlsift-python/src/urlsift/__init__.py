@@ -59,8 +59,9 @@ def scan(
     The path "-" is standard input. The process is started by the first next(), and ends at the latest when the
     generator is closed.
 
-    on_message is called for each error and each warning, in the thread of the caller. Without it, a warning is
-    warned of (ScanWarning), and errors are raised at the end, after all records (ScanError).
+    on_message is called for each error and each warning, in the thread of the caller. Without it, all records
+    are given first; then warnings.warn says how many warnings there were (ScanWarning), and ScanError is raised if
+    there were errors.
 
     An option is a flag of the program: max_count=3 is --max-count=3, hidden=True is --hidden, from_ and as_ are
     --from and --as; a list gives a flag several times; None and False are as if it was not given. TypeError is

@@ -40,7 +40,6 @@ class FindOptions(TypedDict, total=False):
     unwrap: bool
     unique: bool | Literal["run", "source", "message"]
     redact: bool
-    warnings: bool
     strict: bool
     limit: Words | Mapping[str, int | str]
 
@@ -61,7 +60,7 @@ class ScanOptions(FindOptions, total=False):
     tail: bool
 
 
-# Flags that would change what the program prints, or hide errors.
+# Flags that are about how the program prints.
 FORM = frozenset(
     (
         "byte_offset",
@@ -85,6 +84,7 @@ FORM = frozenset(
         "stats",
         "version",
         "vimgrep",
+        "warnings",
         "with_filename",
     )
 )
@@ -99,7 +99,7 @@ def flags(function: str, options: Mapping[str, object], known: type) -> list[str
     words = []
     for name, value in options.items():
         if name in FORM:
-            raise TypeError(f"{function}() has no option {name!r}: it would change what the program prints")
+            raise TypeError(f"{function}() has no option {name!r}: it is about how the program prints")
         if name not in hints:
             raise TypeError(f"{function}() has no option {name!r}; it has {', '.join(sorted(hints))}")
         flag = "--" + name.rstrip("_").replace("_", "-")

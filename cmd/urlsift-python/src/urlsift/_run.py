@@ -6,6 +6,7 @@ blocks of lines on one short queue, so that a slow caller stops the program, and
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import importlib.metadata
@@ -37,8 +38,7 @@ class ScanError(Exception):
     """
 
     def __init__(self, messages: Sequence[Message], count: int) -> None:
-        more = f" (and {count - 1} more)" if count > 1 else ""
-        super().__init__(describe(messages[0]) + more)
+        super().__init__(_several(messages[0], count))
         self.messages, self.count = list(messages), count
 
 
@@ -47,7 +47,7 @@ class ProgramError(Exception):
 
 
 class ScanWarning(UserWarning):
-    """A warning of the program, if there is no on_message."""
+    """The warnings of a run, if there is no on_message."""
 
 
 def describe(message: Message) -> str:
@@ -55,6 +55,10 @@ def describe(message: Message) -> str:
     where = [str(message[k]) for k in ("source", "member") if k in message]
     where += [f"{k} {message[k]}" for k in ("message", "part", "line") if k in message]
     return ": ".join(filter(None, (", ".join(where), message.get("stage"), message["text"])))
+
+
+def _several(message: Message, count: int) -> str:
+    return describe(message) + (f" (and {count - 1} more)" if count > 1 else "")
 
 
 @functools.cache
@@ -80,6 +84,7 @@ def run(
     """
     stdin = subprocess.PIPE if text is not None else None if inherit else subprocess.DEVNULL
     process = subprocess.Popen(argv, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    atexit.register(process.kill)  # Python does not close generators when it exits
     blocks: Blocks = queue.Queue(maxsize=4)
     closed = threading.Event()
     end = _End(on_message)
@@ -102,6 +107,7 @@ def run(
         closed.set()
         process.kill()  # does nothing if it has ended
         process.wait()
+        atexit.unregister(process.kill)
         with contextlib.suppress(queue.Empty):
             while True:  # a reader that waits for room in the queue has it now, and then sees that it is closed
                 blocks.get_nowait()
@@ -131,8 +137,8 @@ class _End:
 
     def __init__(self, on_message: OnMessage | None) -> None:
         self.on_message = on_message
-        self.errors: list[Message] = []
-        self.count = 0
+        self.kept: dict[str, list[Message]] = {"error": [], "warning": []}
+        self.count = {"error": 0, "warning": 0}
         self.other = bytearray()
 
     def take(self, block: bytes) -> None:
@@ -142,24 +148,27 @@ class _End:
             if message is None:
                 self.other += (line + b"\n")[: max(0, TAIL - len(self.other))]
                 continue
-            if message["severity"] == "error":
-                self.count += 1
-                if self.count <= KEPT:
-                    self.errors.append(message)
+            severity = message["severity"]
+            self.count[severity] += 1
+            if self.count[severity] <= KEPT:
+                self.kept[severity].append(message)
             if self.on_message is not None:
                 self.on_message(message)
-            elif message["severity"] == "warning":
-                warnings.warn(describe(message), ScanWarning, stacklevel=3)
 
     def check(self, status: int) -> None:
         """Raise what the end of the program means."""
         said = self.other.decode("utf-8", "replace").strip()
+        errors, others = self.count["error"], self.count["warning"]
         if status == 2 and said.startswith("urlsift: "):  # the command line is wrong
             raise ValueError(said.removeprefix("urlsift: "))
-        if status not in (0, 1, 2) or said or (status == 2 and not self.count):
+        if status not in (0, 1, 2) or said or (status == 2 and not errors):
             raise ProgramError(f"urlsift ended with status {status}" + (f": {said}" if said else ""))
-        if self.count and self.on_message is None:
-            raise ScanError(self.errors, self.count)
+        if self.on_message is not None:
+            return
+        if others:
+            warnings.warn(_several(self.kept["warning"][0], others), ScanWarning, stacklevel=3)
+        if errors:
+            raise ScanError(self.kept["error"], errors)
 
 
 def _parse(line: bytes) -> Message | None:
@@ -168,4 +177,6 @@ def _parse(line: bytes) -> Message | None:
         value = json.loads(line)
     except ValueError:
         return None
-    return value if isinstance(value, dict) and "severity" in value and "text" in value else None  # type: ignore[return-value]
+    if isinstance(value, dict) and value.get("severity") in ("error", "warning") and "text" in value:
+        return value  # type: ignore[return-value]
+    return None
