@@ -29,7 +29,7 @@ bin=$tmp/venv/bin
 "$bin/urlsift" version
 "$bin/pytest" -p no:cacheprovider
 
-# Where pip puts the command elsewhere: into a folder, and beside an environment that sees the package.
+# There pip does not put the command where RECORD says.
 "$bin/pip" -q install --no-deps --target "$tmp/target" "$tmp"/dist/*.whl
 PYTHONPATH=$tmp/target python3 -S -c 'import sys, urlsift; assert urlsift.program().startswith(sys.argv[1])' "$tmp/target"
 for python in "$@"; do
