@@ -68,7 +68,7 @@ def program() -> str:
     paths = [Path(__file__).parents[1] / "bin" / name]  # where pip install --target puts it
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         files = importlib.metadata.files("urlsift") or []
-        paths[:0] = [Path(str(f.locate())) for f in files if f.name == name]
+        paths[:0] = [Path(str(f.locate())).resolve() for f in files if f.name == name]
     found = next((str(p) for p in paths if p.is_file()), None) or shutil.which(name)
     if found is None:
         raise FileNotFoundError("the program urlsift was not installed with this package, and is not in PATH")
