@@ -9,10 +9,11 @@ import (
 // search for references has found nothing.
 
 // malformedColon examines what follows the colon at Buf[i], in front of which a scheme with a host
-// stands: three slashes and a name, an address in brackets that is none, or one slash and a host.
+// stands: three slashes or more and a name, an address in brackets that is none, one slash and a host, or
+// two backslashes and a host.
 func (s *searcher) malformedColon(i int, c *Candidate) answer {
 	b, atEOF := s.Buf[:s.End], s.Err != nil
-	if b[i] != ':' || i+1 < len(b) && b[i+1] != '/' {
+	if b[i] != ':' || i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\' {
 		return no
 	}
 	lo, run, clipped := schemeBefore(&s.window, i)
@@ -25,14 +26,16 @@ func (s *searcher) malformedColon(i int, c *Candidate) answer {
 		return more
 	}
 	slashes := 0
-	for slashes < min(len(rest), 4) && rest[slashes] == '/' {
+	for slashes < min(len(rest), look) && rest[slashes] == '/' {
 		slashes++
 	}
 	after := rest[slashes:]
 	switch {
 	case slashes == 3 && len(after) > 0 && roles[after[0]].Has(alnum):
+	case slashes > 3 && dottedName(after):
 	case slashes == 2 && len(after) > 0 && after[0] == '[' && isAddressLike(after[1:]):
 	case slashes == 1 && dottedName(after):
+	case bytes.HasPrefix(after, []byte(`\\`)) && dottedName(after[2:]):
 	default:
 		return no
 	}
@@ -40,20 +43,25 @@ func (s *searcher) malformedColon(i int, c *Candidate) answer {
 }
 
 // malformedSlash examines the two slashes at Buf[i], in front of which the name of a scheme stands, and
-// no colon: https//www.example.com.
+// no colon: https//www.example.com, or what its key gives without shift on common keyboards: https;//
+// and https.//.
 func (s *searcher) malformedSlash(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
-	if i == 0 || !roles[b[i-1]].Has(alpha) {
+	name := i
+	if i > 0 && (b[i-1] == ';' || b[i-1] == '.') {
+		name--
+	}
+	if name == 0 || !roles[b[name-1]].Has(alpha) {
 		return no
 	}
 	if s.Err == nil && len(b)-i < 2+64 {
 		return more
 	}
-	lo := i
-	for least := max(s.Floor, i-len("https")); lo > least && roles[b[lo-1]].Has(alpha); {
+	lo := name
+	for least := max(s.Floor, name-len("https")); lo > least && roles[b[lo-1]].Has(alpha); {
 		lo--
 	}
-	if len(b)-i < 3 || b[i+1] != '/' || !isOneOf(b[lo:i], []string{"http", "https", "ftp"}) || !s.startsWord(lo) || !dottedName(b[i+2:]) {
+	if len(b)-i < 3 || b[i+1] != '/' || !isOneOf(b[lo:name], []string{"http", "https", "ftp"}) || !s.startsWord(lo) || !dottedName(b[i+2:]) {
 		return no
 	}
 	return s.malformed(lo, i+2, c)
@@ -105,7 +113,7 @@ func dottedName(b []byte) bool {
 			size, letters = 0, 0
 			continue
 		}
-		return labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].Has(ends) || bytes.IndexByte([]byte("/:?#.,;!)'"), b[i]) >= 0)
+		return labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].Has(ends) || bytes.IndexByte([]byte(`/\:?#.,;!)'`), b[i]) >= 0)
 	}
 	return false
 }
@@ -118,6 +126,10 @@ func (s *searcher) malformed(lo, body int, c *Candidate) answer {
 		end++
 	}
 	if s.unended = end; end-lo > s.opts.MaxLen {
+		s.skipping = true
+		s.skipped[0]++
+		s.skipped[1] += int64(end - lo)
+		s.SearchFrom = end
 		return no
 	}
 	if end == s.End && s.Err == nil {

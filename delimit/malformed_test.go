@@ -22,6 +22,10 @@ func TestMalformed(t *testing.T) {
 		{"go to https//www.example.com.", "https//www.example.com"},
 		{"http//example.com/a?b=c#d", "http//example.com/a?b=c#d"},
 		{"http//example.com:80/", "http//example.com:80/"},
+		{"at http;//example.com/a, or https.//www.example.org", "http;//example.com/a https.//www.example.org"},
+		{"http:////www.example.com/ http://///www.example.com/", "http:////www.example.com/ http://///www.example.com/"},
+
+		{`see http:\\www.example.com\a, and`, `http:\\www.example.com\a`},
 
 		// These are references, and found as ever.
 		{"http://a.example/ and http://[::1]/", "http://a.example/ http://[::1]/"},
@@ -38,7 +42,11 @@ func TestMalformed(t *testing.T) {
 		{"http:/one.2/", ""},
 		{"http:one.example", ""},
 
+		{`http:\\server and "https:\n" and http:\example.com`, ""},
 		{"http//localhost/", ""},
+		{"see http.//localhost and http;// or http://", ""},
+		{"the scheme is http; //www.example.com", ""},
+		{"http:////x and http:////////////////////", ""},
 		{"xhttp//example.com", ""},
 		{"/srv/http//example.com", ""},
 		{"http//example", ""},

@@ -21,9 +21,9 @@ type Options struct {
 	Extras Extra // off by default
 
 	// Malformed also yields texts that are meant as references and are none: a scheme with a host, ":",
-	// and then three slashes and a name, an address in brackets that is none, or one slash and a host;
-	// http, https or ftp without the colon in front of "//". Some of them are references in a grammar, and
-	// mean something else there.
+	// and then three slashes or more and a name, an address in brackets that is none, one slash and a host, or
+	// two backslashes and a host; http, https or ftp in front of "//" with ';', '.' or nothing in place of the
+	// colon. Some of them are references in a grammar, and mean something else there.
 	Malformed bool
 
 	// Known reports whether text uses scheme, in any case, without "//". If the field is nil, the

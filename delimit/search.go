@@ -166,11 +166,11 @@ func (s *searcher) trigger() (i, kind int) {
 	return best, kind
 }
 
-// slashes returns the position of the next two slashes behind a letter, from SearchFrom on; s.End if there
+// slashes returns the position of the next two slashes that may follow the name of a scheme, from SearchFrom on; s.End if there
 // are none.
 func (s *searcher) slashes() int {
 	at := max(s.next[slashTrigger], s.SearchFrom)
-	for at < s.End && !(s.Buf[at] == '/' && at+1 < s.End && s.Buf[at+1] == '/' && at > 0 && roles[s.Buf[at-1]].Has(alpha)) {
+	for at < s.End && !(s.Buf[at] == '/' && at+1 < s.End && s.Buf[at+1] == '/' && at > 0 && (roles[s.Buf[at-1]].Has(alpha) || s.Buf[at-1] == ';' || s.Buf[at-1] == '.')) {
 		n := bytes.Index(s.Buf[at+1:s.End], []byte("//"))
 		if n < 0 {
 			at = s.End - 1 // perhaps the first of two

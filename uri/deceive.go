@@ -68,7 +68,7 @@ func mixesScripts(host string) bool {
 		var room [maxLabel * utf8.UTFMax]byte
 		switch {
 		case len(label) > 3*len(room):
-		case len(label) > 4 && strings.EqualFold(label[:4], "xn--"): // RFC 5890, section 2.3.2.1
+		case isALabel(label):
 			text := room[:0]
 			for _, r := range runes[:decodePunycode(&runes, label[4:])] {
 				text = utf8.AppendRune(text, r)
@@ -83,6 +83,11 @@ func mixesScripts(host string) bool {
 		}
 	}
 	return false
+}
+
+// isALabel reports whether label has the form of an A-label (RFC 5890, section 2.3.2.1).
+func isALabel(label string) bool {
+	return len(label) > len("xn--") && strings.EqualFold(label[:len("xn--")], "xn--")
 }
 
 // maxLabel is the longest label that is decoded, in characters. The DNS has none that is longer.

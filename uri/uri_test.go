@@ -152,6 +152,7 @@ func TestHostFault(t *testing.T) {
 		"http://h.example/": "", "//h/": "", "mailto:a@b": "", "file:///x": "", "foo://a$b/": "", "http://[::1]/": "", "http://a_b.c/": "", "http://1.2.3.4/": "",
 		"http:///x": "no host 7", "http://[::g]/": "bad literal 7", "http://256.1.1.1/": "bad address 7", "foo://1.2.3.400/": "bad address 6",
 		"http://a..b/": "empty label 9", "http://u@.a/": "empty label 9", "http://a.-b/": "first hyphen 9", "http://a.b-.c/": "last hyphen 10", "http://a.b%2Fc/": "bad byte 10",
+		"http://xn--mller-kva.de/": "", "http://XN--MLLER-KVA.de/": "", "http://a.xn--99999999.de/": "bad A-label 9", "http://xn--a/": "", "http://xn--0/": "bad A-label 7",
 		"http://a." + strings.Repeat("b", 64) + "/": "long label 9", "http://" + strings.Repeat("a.", 127) + "a/": "long name 7",
 	} {
 		got, at := uri.HostFault(s, uri.Split(s))

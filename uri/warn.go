@@ -107,6 +107,7 @@ func hasControl(s string) bool {
 //	bad byte      a byte that no label has
 //	long label    a label has more than 63 bytes
 //	long name     the name has more than 253 bytes
+//	bad A-label   a label begins with "xn--", and what follows encodes nothing (RFC 5890, section 2.3.2.1)
 func HostFault[T Text](s T, p Parts) (why string, at int) {
 	t := view(s)
 	q := p.unpack()
@@ -184,6 +185,10 @@ func labelFault(label string) (n int, why string, at int) {
 		return 0, "empty label", 0
 	case n > 63:
 		return 0, "long label", 0
+	case isALabel(label):
+		if runes := [maxLabel]rune{}; decodePunycode(&runes, label[4:]) == 0 {
+			return 0, "bad A-label", 0
+		}
 	}
 	return n, "", 0
 }

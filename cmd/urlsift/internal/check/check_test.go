@@ -31,19 +31,44 @@ func found(t *testing.T, text string) (list []string) {
 
 func TestMalformed(t *testing.T) {
 	for text, want := range map[string]string{
-		"a http:///x b":                                   "slashes: three '/' after http:, so there is no host: http:///x",
-		"https:///www.a.example/":                         "slashes: three '/' after https:, so there is no host: https:///www.a.example/",
+		"a http:///x b":                                   "slashes: 3 '/' after http: instead of 2: http:///x",
+		"https:///www.a.example/":                         "slashes: 3 '/' after https: instead of 2: https:///www.a.example/",
 		"http://[::1":                                     "brackets: ']' is missing after the address in the host: http://[::1",
 		"(http://[2001:db8::1/x)":                         "brackets: ']' is missing after the address in the host: http://[2001:db8::1/x",
-		"http:/one.example/x":                             "slashes: one '/' after http: instead of two: http:/one.example/x",
-		"see https:/a.example.":                           "slashes: one '/' after https: instead of two: https:/a.example",
+		"http:/one.example/x":                             "slashes: 1 '/' after http: instead of 2: http:/one.example/x",
+		"see https:/a.example.":                           "slashes: 1 '/' after https: instead of 2: https:/a.example",
 		"https//www.example.com":                          "colon: ':' is missing after https: https//www.example.com",
 		"<a href='http//a.example/b'>x</a>":               "colon: ':' is missing after http: http//a.example/b",
+		`on http:\\a.example\b.`:                          `slashes: '\' after http: instead of '/': http:\\a.example\b`,
+		"http:////www.a.example/":                         "slashes: 4 '/' after http: instead of 2: http:////www.a.example/",
+		"ftp:/ftp.a.example/pub":                          "slashes: 1 '/' after ftp: instead of 2: ftp:/ftp.a.example/pub",
+		"wss:/a.example/x":                                "slashes: 1 '/' after wss: instead of 2: wss:/a.example/x",
+		"at http;//a.example/b.":                          "colon: ';' after http instead of ':': http;//a.example/b",
+		"https.//www.a.example":                           "colon: '.' after https instead of ':': https.//www.a.example",
+		"ftp//ftp.a.example/":                             "colon: ':' is missing after ftp: ftp//ftp.a.example/",
+		"htpp://a.example/":                               "scheme: htpp instead of http: htpp://a.example/",
+		"see htttps://a.example.":                         "scheme: htttps instead of https: htttps://a.example",
+		"HTPS://A.EXAMPLE/":                               "scheme: HTPS instead of https: HTPS://A.EXAMPLE/",
+		"httpss://a.example/":                             "scheme: httpss instead of https: httpss://a.example/",
+		"http://http://a.example/":                        "twice: http is the host, so the scheme stands twice: http://http://a.example/",
+		"https://http://a.example/":                       "twice: http is the host, so the scheme stands twice: https://http://a.example/",
+		"http://http:80//a.example/":                      "twice: http is the host, so the scheme stands twice: http://http:80//a.example/",
+		"http://https//a.example/":                        "twice: https is the host, so the scheme stands twice: http://https//a.example/",
+		"http://a.example/%zz":                            "escape: '%' without two hexadecimal digits in a path: http://a.example/%zz",
+		"http://a.example/?q=5%&r=1":                      "escape: '%' without two hexadecimal digits in a query: http://a.example/?q=5%&r=1",
+		"http://a.example/#%u00e9":                        "escape: '%' without two hexadecimal digits in a fragment: http://a.example/#%u00e9",
+		"http://u%:p@a.example/":                          "grammar: '%' without two hexadecimal digits in the user: http://u%:p@a.example/",
+		"http://xn--0.example/":                           "host: what follows \"xn--\" in a label of the host encodes nothing: http://xn--0.example/",
+		"http://www,a.example/":                           "host: ',' is not allowed in a label of the host: http://www,a.example/",
+		"http://u@@a.example/":                            "grammar: '@' is not allowed in the user: http://u@@a.example/",
+		"http://[fe80::1%eth0]/":                          "grammar: '%' is not allowed in an address in brackets: http://[fe80::1%eth0]/",
+		"http://0x7f.1/":                                  "host: 0x7f.1 is no IPv4 address: http://0x7f.1/",
 		"http://h.example:99999/":                         "port: no port is 99999: ports are 1 to 65535: http://h.example:99999/",
 		"http://h.example:0/":                             "port: no port is 0: ports are 1 to 65535: http://h.example:0/",
 		"ftp://h.example:65536":                           "port: no port is 65536: ports are 1 to 65535: ftp://h.example:65536",
 		"http://h.example:99999999999999999999/":          "port: no port is 99999999999999999999: ports are 1 to 65535: http://h.example:99999999999999999999/",
 		"http://h.example:8o/":                            "grammar: 'o' is not allowed in a port: http://h.example:8o/",
+		"http://h.example:0x50/":                          "grammar: 'x' is not allowed in a port: http://h.example:0x50/",
 		"http://h.example:80:80/":                         "grammar: ':' is not allowed in a port: http://h.example:80:80/",
 		"http://h.example:-1/":                            "grammar: '-' is not allowed in a port: http://h.example:-1/",
 		"http://256.1.1.1/":                               "host: 256.1.1.1 is no IPv4 address: http://256.1.1.1/",
@@ -109,6 +134,30 @@ about:blank data:text/plain,hi javascript:void(0)
 http://a.example:80/ https://a.example:443 http://a.example:65535/ http://a.example:1/
 http://user@example.com/ http://:@example.com/
 HTTP://WWW.EXAMPLE.COM/ Http://Example.com
+http://a.example/%20%e9%C3 and http://a.example/?q=100% of them
+http://a.example/%s/x?y=%d and "%PUBLIC_URL%/x" and http://a.example/%PUBLIC_URL%/x http://%HOST%/
+http://a.example/%1$s/%(name)s and http://a.example/%s_%d.png http://a.example/%%/x
+http://httpbin.org/ http://http.example/ http://http/ https://http/x ftp://ftp/
+http2://a.example/ httpx://a.example/ shttp://a.example/ hxxp://a.example ttp://a.example hdfs://a
+http.//localhost;//a.example/ http;//
+if (x) return http; //www.example.com has it
+the module net/http.//example and https;//
+http:// /x and http:////
+print("http:\\n") and http:\\server\share and http:\/\/a.example\/b
+http://xn--mller-kva.de/ http://xn--p1ai.example/ http://xn--bcher-kva.example
+http://a.example/?next=http%3A%2F%2Fb.example&x=%7B%7D
+http://web.archive.org/web/1999/http://www.a.example/ and http://a.example/http://b.example
+http://en.wikipedia.org/wiki/A_(b) and <http://a.example/x>
+git+ssh://git@a.example:22/x.git and svn://a.example and irc://a.example:6667/#x
+ldap://[2001:db8::7]/c=GB?objectClass?one and telnet://192.0.2.16:80/
+jdbc:mysql://localhost:3306/db and mongodb://u:p@a,b,c/db redis:///0 sqlite:////tmp/x.db
+chrome://settings/ about:config view-source:http://a.example/ blob:http://a.example/1
+std::http::Client and Foo::Bar and a ? b : c and http::server and http:get
+`+"`http://` + host and `https://${host}/`"+`
+<a href="http://<?php echo $host ?>/">x</a>
+curl http://$HOST:$PORT/ and http://"$host"/x and http://'+host+'/
+http://XXX.XXX.XXX:XXXXX/XXX
+http://[user]:[pass]@host/ http://[your-domain]/
 text without any`, "\n") {
 		if got := found(t, text); got != nil {
 			t.Errorf("%q: %q", text, got)

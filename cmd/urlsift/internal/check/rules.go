@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,18 +24,21 @@ type rule struct {
 // rules is the table. The first rule that finds something decides.
 var rules = []rule{
 	{"colon", missingColon},
+	{"scheme", misspelledScheme},
+	{"twice", schemeTwice},
 	{"slashes", wrongSlashes},
 	{"brackets", openAddress},
 	{"grammar", refused},
 	{"host", impossibleHost},
 	{"port", impossiblePort},
+	{"escape", brokenEscape},
 }
 
 // Wrong returns the name of the first rule that finds something wrong with r, and what it finds, in words.
 // It returns "" if r is clean.
 func Wrong(r *extract.Result) (rule, what string) {
-	if lo, hi, _ := r.Parts.Span(uri.Host); r.Valid && lo < hi && r.Target == nil && r.Warnings() == 0 {
-		return "", "" // nearly all; the warnings are about more than the rules
+	if isPlain(r) {
+		return "", ""
 	}
 	for i := range rules {
 		if what := rules[i].find(r); what != "" {
@@ -47,10 +51,19 @@ func Wrong(r *extract.Result) (rule, what string) {
 	return "", ""
 }
 
-// placeholder matches what stands for another text: {name}, ${name}, $NAME, %s, %(name)s, <name>, *, [name]
-// without a colon, and dots in place of a host.
+// isPlain reports whether r needs no look at the rules, as nearly all. The warnings are about more than
+// some of the rules.
+func isPlain(r *extract.Result) bool {
+	lo, hi, _ := r.Parts.Span(uri.Host)
+	text := r.Candidate.Text
+	return r.Valid && hi-lo > len("https") && r.Target == nil && r.Warnings() == 0 && bytes.IndexByte(text, '%') < 0 &&
+		(bytes.HasPrefix(text, []byte("http://")) || bytes.HasPrefix(text, []byte("https://")))
+}
+
+// placeholder matches what stands for another text: {name}, ${name}, $NAME, %s, %1$s, %(name)s, %NAME%, <name>,
+// *, [name] without a colon, and dots in place of a host.
 var placeholder = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z_({]|%[sdvq]\b|%[sdvq]/|%\([a-z_]+\)|<|//[^/?#]*\*|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
+	return regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z0-9_({]|%(?:[0-9]\$)?[sdvqiu](?:\b|_)|%\([a-z_]+\)|%[A-Za-z_]+%|%%|<|//[^/?#]*\*|//X+[.:/]|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
 })
 
 // isPlaceholder reports whether text is a template, a pattern or the like, and no reference itself. An
@@ -67,7 +80,7 @@ var schemes = []string{"http", "https", "ftp", "ftps", "sftp", "ws", "wss", "gop
 
 // schemeOf returns the scheme that s begins with, and what follows it.
 func schemeOf(s []byte) (scheme, rest string) {
-	end := bytes.IndexAny(s[:min(len(s), len("gopher")+1)], ":/")
+	end := bytes.IndexAny(s[:min(len(s), len("gopher")+1)], ":/;.")
 	for _, name := range schemes {
 		if len(name) == end && strings.EqualFold(string(s[:end]), name) {
 			return string(s[:end]), string(s[end:])
@@ -77,8 +90,48 @@ func schemeOf(s []byte) (scheme, rest string) {
 }
 
 func missingColon(r *extract.Result) string {
-	if scheme, rest := schemeOf(r.Candidate.Text); strings.HasPrefix(rest, "//") && scheme != "" {
+	switch scheme, rest := schemeOf(r.Candidate.Text); {
+	case scheme == "":
+	case strings.HasPrefix(rest, "//"):
 		return "':' is missing after " + scheme
+	case strings.HasPrefix(rest, ";//"), strings.HasPrefix(rest, ".//"):
+		return "'" + rest[:1] + "' after " + scheme + " instead of ':'"
+	}
+	return ""
+}
+
+// misspellings are schemes that nobody has registered, and that are written in place of others: a letter too
+// many, one too few, or two in the wrong order.
+var misspellings = map[string][]string{
+	"http":  {"htp", "hhtp", "htpp", "htttp", "httpp", "htpt", "thtp", "hptt", "hppt", "hhttp"},
+	"https": {"htps", "hhtps", "htpps", "htttps", "httpps", "httpss", "htpts", "thtps", "hptts", "httsp", "hhttps"},
+}
+
+func misspelledScheme(r *extract.Result) string {
+	text := r.Candidate.Text
+	end := bytes.Index(text[:min(len(text), len("httpps://"))], []byte("://"))
+	if end < 0 {
+		return ""
+	}
+	for right, wrong := range misspellings {
+		if slices.ContainsFunc(wrong, func(w string) bool { return strings.EqualFold(w, string(text[:end])) }) {
+			return string(text[:end]) + " instead of " + right
+		}
+	}
+	return ""
+}
+
+// schemeTwice finds http://http://www.example.com/, where the second scheme is taken for the host.
+func schemeTwice(r *extract.Result) string {
+	text := r.Shown()
+	p := uri.Split(text)
+	lo, hi, _ := p.Span(uri.Host)
+	from, to, _ := p.Span(uri.Path)
+	switch string(text[lo:hi]) {
+	case "http", "https", "ftp":
+		if bytes.HasPrefix(text[from:to], []byte("//")) {
+			return string(text[lo:hi]) + " is the host, so the scheme stands twice"
+		}
 	}
 	return ""
 }
@@ -87,10 +140,13 @@ func wrongSlashes(r *extract.Result) string {
 	scheme, rest := schemeOf(r.Candidate.Text)
 	switch {
 	case scheme == "":
+	case strings.HasPrefix(rest, `:\\`):
+		return `'\' after ` + scheme + ": instead of '/'"
 	case strings.HasPrefix(rest, ":///"):
-		return "three '/' after " + scheme + ":, so there is no host"
+		n := len(rest) - len(":") - len(strings.TrimLeft(rest[1:], "/"))
+		return fmt.Sprintf("%d '/' after %s: instead of 2", n, scheme)
 	case strings.HasPrefix(rest, ":/") && !strings.HasPrefix(rest, "://"):
-		return "one '/' after " + scheme + ": instead of two"
+		return "1 '/' after " + scheme + ": instead of 2"
 	}
 	return ""
 }
@@ -134,12 +190,31 @@ func refused(r *extract.Result) string {
 	return char + " is not allowed in " + part
 }
 
+// brokenEscape finds a '%' that had to be escaped itself.
+func brokenEscape(r *extract.Result) string {
+	text := r.Candidate.Text
+	p := uri.Split(text)
+	for i, b := range text {
+		if b == '%' && (len(text)-i < 3 || !isHex(text[i+1]) || !isHex(text[i+2])) {
+			for _, c := range []uri.Component{uri.Userinfo, uri.Path, uri.Query, uri.Fragment} {
+				if lo, hi, _ := p.Span(c); lo <= i && i < hi {
+					return "'%' without two hexadecimal digits in " + parts[c]
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func isHex(b byte) bool { return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'f' }
+
 func impossiblePort(r *extract.Result) string {
 	text := r.Shown()
 	lo, hi, _ := uri.Split(text).Span(uri.Port)
 	port := string(text[lo:hi])
-	if n, err := strconv.ParseUint(port, 10, 64); port == "" || err == nil && 0 < n && n <= 65535 {
-		return ""
+	n, err := strconv.ParseUint(port, 10, 64)
+	if errors.Is(err, strconv.ErrSyntax) || err == nil && 0 < n && n <= 65535 {
+		return "" // other than digits are the grammar's to refuse
 	}
 	return "no port is " + port + ": ports are 1 to 65535"
 }
@@ -156,6 +231,7 @@ var hostFaults = map[string]string{
 	"bad byte":     "%s is not allowed in a label of the host",
 	"long label":   "a label of the host has more than 63 bytes",
 	"long name":    "the host has more than 253 bytes",
+	"bad A-label":  "what follows \"xn--\" in a label of the host encodes nothing",
 }
 
 // impossibleHost finds a host that is missing or cannot exist.
