@@ -395,7 +395,7 @@ func (s *searcher) defanged(i int, c *Candidate) answer {
 			return v
 		}
 	}
-	if also == Address {
+	if also == Address || lo+end < len(b) && bytes.IndexByte([]byte("!$&'()*+,;="), b[lo+end]) >= 0 { // no name has these
 		s.elsewhere.n = 0
 		return s.finish(lo, lo+end, lo+end, lo, false, usual, c)
 	}

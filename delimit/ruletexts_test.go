@@ -172,6 +172,15 @@ var ruleTexts = []struct {
 		"joe[at]evil[.]example by defanged,address",
 		"x@evil[.]example by defanged,address",
 	}},
+	{41, "a[.]example() b[.]example(1.2.3.4) c[.]example,d[.]example;e[.]example=f[.]example(see http://g.example/)", []string{
+		"a[.]example by abbreviated,defanged",
+		"b[.]example by abbreviated,defanged",
+		"c[.]example by abbreviated,defanged",
+		"d[.]example by abbreviated,defanged",
+		"e[.]example by abbreviated,defanged",
+		"f[.]example by abbreviated,defanged",
+		"http://g.example/",
+	}},
 }
 
 // TestRuleTexts reads each text as a whole, byte by byte, in the smallest window, and with the slow twin.

@@ -25,11 +25,19 @@ func TestTime(t *testing.T) {
 		{"5 January 1998 9:05 Z", day + "09:05:00Z"},
 		{"Mon, 5 Jan 98 12:00:01 EST", day + "12:00:01-05:00"},
 		{"Mon, 5 Jan 98 12:00:01 pdt", day + "12:00:01-07:00"},
-		{"Mon, 5 Jan 98 12:00:01 BST", ""}, // British Summer Time, or Bering Standard Time
-		{"Mon, 5 Jan 1998 12:00:01", ""},   // where?
+		{"Mon, 5 Jan 98 12:00:01 BST", day + "12:00:01Z"}, // British Summer Time, or Bering Standard Time
+		{"Mon, 5 Jan 1998 12:00:01", day + "12:00:01Z"},
+		{"5 Jan 12:00:01 1998", day + "12:00:01Z"},
+		{"Jan 5, 1998 12:00", day + "12:00:00Z"},
+		{"Mon Jan 5 12:00:01 MET 1998", day + "12:00:01Z"},
+		{"Mon, 5 Jan 1998 12:00:01 -0000", day + "12:00:01Z"},
+		{"Mon, 5 Jan 1998 12:00:01 \"MET\"", ""},
+		{"Mon, 5 Jan 1998 12:00:01 PM", ""},
+		{"Mon, 5 Jan 1998 12:00:01 MET DST", day + "12:00:01Z"},
+		{"Mon, 5 Jan 1998 12:00:01 something", ""},
 		{"Monday, 5-Jan-98 12:00:01 GMT", day + "12:00:01Z"},
 		{"Mon, 5-Jan-98 12:00:01 GMT", day + "12:00:01Z"},
-		{"Mon Jan  5 12:00:01 1998", ""},
+		{"Mon Jan  5 12:00:01 1998", day + "12:00:01Z"},
 		{"Mon Jan  5 12:00:01 GMT 1998", day + "12:00:01Z"},
 		{"Mon Jan 5 12:00:01 PST 1998", day + "12:00:01-08:00"},
 		{"Mon, Jan 5 1998 12:00:01 PST", day + "12:00:01-08:00"},

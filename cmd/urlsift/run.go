@@ -86,8 +86,8 @@ func (s *sifting) warn() {
 	if s.Sources.Name != "" && !stdin && !listed {
 		s.report.Warn("--source-name: standard input is not read")
 	}
-	if stdin && !s.Sources.Shard.IsAll() {
-		s.report.Warn("--shard: standard input is one input, which is in one of the parts")
+	if !s.Sources.Shard.IsAll() && !s.Sources.Several() {
+		s.report.Warn("--shard: one input is not divided, and is in one of the parts")
 	}
 	if len(s.Paths) == 0 && stdin && term.IsTerminal(int(os.Stdin.Fd())) {
 		s.report.Hint("reading the terminal, since no path is given; Ctrl-D ends the input, and urlsift --help explains the command")

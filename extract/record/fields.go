@@ -155,7 +155,7 @@ var fields = []Field{
 	{Name: "to", varies: byMessage, list: (*view).addressees,
 		Description: "the addresses of To and Cc of that message", Section: "RFC 5322, section 3.6.3"},
 	{Name: "date", varies: byMessage, timestamp: true, text: (*view).date,
-		Description: "the date of that message in UTC as in RFC 3339; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away; with --log-times also that of a line of a log", Section: "RFC 5322, section 3.6.1"},
+		Description: "the date of that message in UTC as in RFC 3339, where a date without a known zone counts as UTC; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away; with --log-times also that of a line of a log", Section: "RFC 5322, section 3.6.1"},
 	{Name: "date_text", varies: byMessage, text: (*view).dateText,
 		Description: "the date field as written, if date is absent"},
 	{Name: "newsgroups", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Newsgroups) },

@@ -21,10 +21,15 @@ var dateLayouts = [...]string{
 	"Jan 2 2006 15:4:5 -0700",
 	"2 Jan 15:4:5 2006 -0700",
 	"2 Jan 15:4:5 -0700 2006",
+	"Jan 2 15:4:5 2006", // no zone, so UTC: pipermail writes asctime's form
+	"2 Jan 2006 15:4:5",
+	"Jan 2 2006 15:4:5",
+	"2 Jan 15:4:5 2006",
 }
 
 // zoneOffsets are the zone names of RFC 5322, section 4.3. Other names are not
-// unique: BST is a zone in Britain and another in the Bering Strait.
+// unique: BST is a zone in Britain and another in the Bering Strait. By that section they count as
+// UTC.
 var zoneOffsets = map[string]string{
 	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000",
 	"EDT": "-0400", "EST": "-0500", "CDT": "-0500", "CST": "-0600",
@@ -32,8 +37,8 @@ var zoneOffsets = map[string]string{
 }
 
 // Parse returns the time that the value of a Date field says. It returns false if it is not in
-// a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, RFC 3339, asctime or old news programs,
-// or has no zone, or one whose name RFC 5322 does not define.
+// a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, RFC 3339, asctime or old news programs.
+// Without a zone, or with one whose name RFC 5322 does not define, it is in UTC.
 func Parse(date string) (time.Time, bool) {
 	if len(date) > 4 && date[4] == '-' {
 		t, err := time.ParseInLocation(time.RFC3339, date, time.UTC)
@@ -110,7 +115,7 @@ func dateWords(s string) []string {
 // second, which package time does not know, is replaced by the second in front of it, and
 // normalDate returns true.
 func normalDate(words []string) (leap bool) {
-	numbers := 0
+	numbers, clock := 0, false
 	for i, w := range words { // at most maxDateWords
 		switch {
 		case isNumber(w):
@@ -118,12 +123,16 @@ func normalDate(words []string) (leap bool) {
 				words[i] = fullYear(w)
 			}
 		case strings.Count(w, ":") == 1:
-			words[i] = w + ":0"
-		case strings.Count(w, ":") == 2 && strings.HasSuffix(w, ":60"):
-			words[i], leap = w[:len(w)-2]+"59", true
+			words[i], clock = w+":0", true
+		case strings.Count(w, ":") == 2:
+			if clock = true; strings.HasSuffix(w, ":60") {
+				words[i], leap = w[:len(w)-2]+"59", true
+			}
 		case i > 0 && isOffset(words[i-1]): // the name of that zone
 		case zoneOffsets[strings.ToUpper(w)] != "":
 			words[i] = zoneOffsets[strings.ToUpper(w)]
+		case clock && isZoneName(w):
+			words[i] = "-0000"
 		case len(w) > 3:
 			if _, err := time.Parse("January", w); err == nil {
 				words[i] = w[:3]
@@ -157,6 +166,12 @@ func isNumber(w string) bool {
 
 // isName reports whether w begins like a name, not like a number or an offset.
 func isName(w string) bool { return !isNumber(w[:1]) && w[0] != '+' && w[0] != '-' }
+
+// isZoneName reports whether w may be the name of a zone: up to five letters, and no half of a day.
+func isZoneName(w string) bool {
+	notLetter := func(c byte) bool { return c|0x20 < 'a' || c|0x20 > 'z' }
+	return len(w) <= 5 && !slices.ContainsFunc([]byte(w), notLetter) && !strings.EqualFold(w, "AM") && !strings.EqualFold(w, "PM")
+}
 
 // isOffset reports whether w is a zone like +0100.
 func isOffset(w string) bool {

@@ -256,6 +256,8 @@ func impossibleHost(r *extract.Result) string {
 			end = min(hi, at+len("%2F"))
 		}
 		return fmt.Sprintf(hostFaults[why], "'"+string(text[at:end])+"'")
+	case why == "bad address" && strings.Contains(r.Warnings().String(), "ip-decimal"):
+		return host + " is an IPv4 address only for programs that read other forms than four numbers"
 	case strings.Contains(hostFaults[why], "%s"):
 		return fmt.Sprintf(hostFaults[why], host)
 	}

@@ -17,9 +17,9 @@ func TestSpellings(t *testing.T) {
 		others         string // what does not
 	}{
 		{
-			"www.müller.de WWW.MÜLLER.DE www.xn--mller-kva.de www.XN--MLLER-KVA.de www.m%C3%BCller.de *.müller.* *.xn--mller-kva.* www.m?ller.de www.mül*",
+			"www.müller.de WWW.MÜLLER.DE www.müller.de. www.xn--mller-kva.de www.XN--MLLER-KVA.de www.m%C3%BCller.de *.müller.* *.xn--mller-kva.* www.m?ller.de www.mül*",
 			"müller.de MÜLLER.DE xn--mller-kva.de Xn--Mller-Kva.de m%C3%BCller.de müller.de.",
-			"http://www.m%C3%BCller.de/ http://WWW.M%c3%9cLLER.de/ http://www.xn--mller-kva.de/ http://WWW.XN--MLLER-KVA.DE:80/ http://www.müller.de/",
+			"http://www.m%C3%BCller.de/ http://WWW.M%c3%9cLLER.de/ http://www.xn--mller-kva.de/ http://WWW.XN--MLLER-KVA.DE:80/ http://www.müller.de/ http://www.müller.de./ http://www.xn--mller-kva.de.",
 			"http://www.mller.de/ http://www.m%FCller.de/ http://www.example.de/ http://www.de/ http://m%C3%B6ller.de/ mailto:x@m%C3%BCller.de",
 		},
 		{

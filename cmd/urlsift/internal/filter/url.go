@@ -89,9 +89,10 @@ func (s scheme) match(_ *keeper, r *extract.Result) bool {
 type host struct{ written, ascii, unicode glob }
 
 // newHost returns the spellings of a pattern. Its labels may be in Unicode, A-labels or escaped. A label
-// with '*' or '?' has only the spelling that is given.
+// with '*' or '?' has only the spelling that is given. A dot at the end, the root of the DNS, makes no
+// difference.
 func newHost(value string) (pattern, error) {
-	low := strings.ToLower(value)
+	low := strings.TrimSuffix(strings.ToLower(value), ".")
 	h := &host{written: glob(low), ascii: glob(low), unicode: glob(low)}
 	if !strings.HasPrefix(low, "[") {
 		var ascii, unicode []string
@@ -110,7 +111,7 @@ func newHost(value string) (pattern, error) {
 // match reports whether h matches the host of r. A host that is beyond ASCII, or has
 // A-labels, is matched in each of its spellings.
 func (h *host) match(_ *keeper, r *extract.Result) bool {
-	written := r.Host()
+	written := bytes.TrimSuffix(r.Host(), []byte("."))
 	if len(written) == 0 {
 		return false
 	}
@@ -120,7 +121,8 @@ func (h *host) match(_ *keeper, r *extract.Result) bool {
 	if isPlain(written) && !bytes.Contains(written, []byte("--")) { // an A-label begins with xn--
 		return false
 	}
-	ascii, unicode := record.AppendHost(nil, r), record.AppendHostUnicode(nil, r)
+	ascii := bytes.TrimSuffix(record.AppendHost(nil, r), []byte("."))
+	unicode := bytes.TrimSuffix(record.AppendHostUnicode(nil, r), []byte("."))
 	return h.written.match(written) || h.ascii.match(ascii) || len(unicode) > 0 && h.unicode.match(unicode)
 }
 
