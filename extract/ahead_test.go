@@ -120,10 +120,10 @@ func TestReadAhead(t *testing.T) {
 					continue
 				}
 				now := x.Stats()
-				if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(way.data)) {
+				if sum := now.StoredRead + now.StoredNotRead; sum != int64(len(way.data)) {
 					t.Errorf("%s, %s, %d workers: %d bytes are read or left of %d", f.name, way.how, workers, sum, len(way.data))
 				}
-				now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // they depend on how far was read after damage
+				now.StoredRead, now.StoredNotRead = stats.StoredRead, stats.StoredNotRead // they depend on how far was read after damage
 				if got != want || now != stats {
 					t.Errorf("%s, %s, %d workers: not the same as with one: %s\n%+v\n%+v", f.name, way.how, workers, firstOther(got, want), now, stats)
 				}

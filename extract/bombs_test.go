@@ -31,7 +31,7 @@ type bomb struct {
 	found  int              // number of references in it
 	limits map[string]int   // for each field of Limits, how many errors name it
 	other  int              // number of other errors
-	raw    int64            // lower bound of RawBytes; 0 for none
+	raw    int64            // lower bound of RawAll; 0 for none
 	memory int64            // MiB that reading it may take; 0 means 32
 	opts   *extract.Options // nil for the defaults
 }
@@ -341,7 +341,7 @@ func TestBombs(t *testing.T) {
 				}
 			})
 			took, s := clock()-began, x.Stats()
-			t.Logf("%d KiB, %d MB raw, %d found, %v and %d errors, %v, %d MiB; the last: %v", len(b.data)>>10, s.RawBytes/1e6, found, limits, other, took.Round(time.Millisecond), most>>20, last)
+			t.Logf("%d KiB, %d MB raw, %d found, %v and %d errors, %v, %d MiB; the last: %v", len(b.data)>>10, s.RawAll/1e6, found, limits, other, took.Round(time.Millisecond), most>>20, last)
 			if found != b.found || other != b.other || fmt.Sprint(limits) != fmt.Sprint(b.limits) {
 				t.Errorf("%d references, limits %v, %d other errors; want %d, %v, %d", found, limits, other, b.found, b.limits, b.other)
 			}
@@ -351,12 +351,12 @@ func TestBombs(t *testing.T) {
 			if most > b.memory<<20 {
 				t.Errorf("%d MiB", most>>20)
 			}
-			if s.RawBytes < b.raw || b.limits["Ratio"] > 0 && s.RawText > b.raw+b.raw/8 {
-				t.Errorf("%d bytes read", s.RawBytes)
+			if s.RawAll < b.raw || b.limits["Ratio"] > 0 && s.RawText > b.raw+b.raw/8 {
+				t.Errorf("%d bytes read", s.RawAll)
 			}
 			balanced(t, b.name, s)
-			if s.DiskBytes+s.DiskLeft != int64(len(b.data)) {
-				t.Errorf("%d bytes read, %d left of %d", s.DiskBytes, s.DiskLeft, len(b.data))
+			if s.StoredRead+s.StoredNotRead != int64(len(b.data)) {
+				t.Errorf("%d bytes read, %d left of %d", s.StoredRead, s.StoredNotRead, len(b.data))
 			}
 		})
 	}

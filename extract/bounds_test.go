@@ -134,8 +134,8 @@ func TestMemory(t *testing.T) {
 			if total := after.TotalAlloc - before.TotalAlloc; total > uint64(limit*workers) {
 				t.Errorf("%q, %d workers: %d MiB allocated in all", c.text, workers, total>>20)
 			}
-			if s := x.Stats(); s.RawBytes < c.size-10 {
-				t.Errorf("%q: %d bytes read", c.text, s.RawBytes)
+			if s := x.Stats(); s.RawAll < c.size-10 {
+				t.Errorf("%q: %d bytes read", c.text, s.RawAll)
 			}
 		}
 	}

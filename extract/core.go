@@ -122,7 +122,7 @@ func (c *core) send(r *Result) bool {
 
 // fail counts e in class and passes e to the sink.
 func (c *core) fail(e *Error, class ledger.Count) {
-	c.ledger.Add(ledger.Errors, 1)
+	c.ledger.Add(ledger.ErrorsAll, 1)
 	c.ledger.Add(class, 1)
 	if e.Severity == Warning {
 		c.ledger.Add(ledger.Warnings, 1)
@@ -145,10 +145,10 @@ func (c *counts) add(l *ledger.Ledger) {
 
 // classes maps each class of damage to its count in the ledger.
 var classes = [...]ledger.Count{
-	damage.Read:  ledger.ReadErrors,
-	damage.Pack:  ledger.PackErrors,
-	damage.Text:  ledger.TextErrors,
-	damage.Limit: ledger.LimitErrors,
+	damage.Read:  ledger.ErrorsRead,
+	damage.Pack:  ledger.ErrorsPacking,
+	damage.Text:  ledger.ErrorsText,
+	damage.Limit: ledger.ErrorsLimit,
 }
 
 // A sink receives the results and errors of a worker, in order.

@@ -58,7 +58,7 @@ func TestEnough(t *testing.T) {
 				t.Errorf("%d results of %s", n, name)
 			}
 		}
-		if read := x.Stats().TextBytes; read > int64(len(text)) {
+		if read := x.Stats().Text; read > int64(len(text)) {
 			t.Errorf("%d workers read %d bytes of text", workers, read)
 		}
 	}

@@ -45,7 +45,7 @@ func ExampleExtractor_Stats() {
 	for range x.Read(context.Background(), "text", strings.NewReader("http://a.example/ and http://[b]/")) {
 	}
 	s := x.Stats()
-	fmt.Printf("%d bytes, %d candidates: %d accepted, %d refused\n", s.RawBytes, s.Candidates, s.Accepted, s.Refused)
+	fmt.Printf("%d bytes, %d candidates: %d accepted, %d refused\n", s.RawAll, s.Candidates, s.Found, s.Refused)
 	// Output: 33 bytes, 2 candidates: 1 accepted, 1 refused
 }
 

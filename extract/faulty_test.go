@@ -267,8 +267,8 @@ func TestSeverity(t *testing.T) {
 			t.Errorf("%s: %v", c.name, errs)
 			continue
 		}
-		if s := x.Stats(); s.Errors != 1 || (s.Warnings == 1) != (c.want == extract.Warning) {
-			t.Errorf("%s: %d errors, %d of them warnings", c.name, s.Errors, s.Warnings)
+		if s := x.Stats(); s.ErrorsAll != 1 || (s.Warnings == 1) != (c.want == extract.Warning) {
+			t.Errorf("%s: %d errors, %d of them warnings", c.name, s.ErrorsAll, s.Warnings)
 		}
 		if limit := c.name == "nested too deep" || c.name == "too long"; (errs[0].Limit != "") != limit || (errs[0].Value > 0) != limit {
 			t.Errorf("%s: limit %q of %d", c.name, errs[0].Limit, errs[0].Value)

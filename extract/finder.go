@@ -81,7 +81,7 @@ func (f *finder) text(t *document.Text) bool {
 		f.lost(t.RawRead())
 	}
 	runs, bytes := f.share.counted(f.scan.Skipped())
-	f.ledger.Add(ledger.Skipped, runs)
+	f.ledger.Add(ledger.SkippedRuns, runs)
 	f.ledger.Add(ledger.SkippedBytes, bytes)
 	return more && (!hasValues || f.merge.all()) && !f.share.ended
 }
@@ -169,7 +169,7 @@ func (f *finder) give() bool {
 	v := &f.validator
 	f.ledger.Add(ledger.Candidates, 1)
 	if v.res.Valid {
-		f.ledger.Add(ledger.Accepted, 1)
+		f.ledger.Add(ledger.Found, 1)
 	} else {
 		f.ledger.Add(ledger.Refused, 1)
 	}
@@ -199,7 +199,7 @@ func (f *finder) joinedTooMuch(e *Error) {
 			return
 		}
 	}
-	f.fail(e, ledger.LimitErrors)
+	f.fail(e, ledger.ErrorsLimit)
 }
 
 // lost reports the damage of the source that has a raw offset below at. Each iteration reports one

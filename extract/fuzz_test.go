@@ -81,17 +81,17 @@ func since(now, before extract.Stats) extract.Stats {
 	return now
 }
 
-// stable returns the counts that do not depend on how far was read ahead. RawNested and
-// DiskLeft of sources with files depend on that.
+// stable returns the counts that do not depend on how far was read ahead. RawPacked and
+// StoredNotRead of sources with files depend on that.
 func (s *sight) stable() extract.Stats {
 	n := s.stats
-	n.RawData += n.RawNested + n.RawOverLimit + n.RawDamaged
-	n.RawNested, n.RawOverLimit, n.RawDamaged = 0, 0, 0
+	n.RawData += n.RawPacked + n.RawOverLimit + n.RawDamaged
+	n.RawPacked, n.RawOverLimit, n.RawDamaged = 0, 0, 0
 	if len(s.failures) > 0 {
-		n.DiskBytes, n.RawBytes, n.RawFraming, n.RawData = 0, 0, 0, 0
+		n.StoredRead, n.RawAll, n.RawFraming, n.RawData = 0, 0, 0, 0
 	}
 	if n.Members > 0 {
-		n.Errors, n.TextErrors = 0, 0
+		n.ErrorsAll, n.ErrorsText = 0, 0
 	}
 	return n
 }
@@ -225,7 +225,7 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 	t.Helper()
 	n, valid := s.stats, 0
 	// The data does not begin like a compressed stream.
-	bare := !slices.ContainsFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) }) && n.DiskBytes == n.RawBytes && n.Members == 0 && n.RawBytes == int64(len(data)) && len(s.failures) == 0
+	bare := !slices.ContainsFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) }) && n.StoredRead == n.RawAll && n.Members == 0 && n.RawAll == int64(len(data)) && len(s.failures) == 0
 	wide := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) || bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff"))
 	var last [2]*extract.Result
 	lines := data // with an LF at each line end
@@ -241,8 +241,8 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 		if o.Offset < 0 || o.Length <= 0 && len(r.Candidate.Text) > 0 || o.Line < 0 || o.Line > 0 && o.Column < 1 || o.Source != "data" {
 			t.Errorf("%q is at %+v", r.URL, o)
 		}
-		if end := o.Offset + o.Length; end > n.RawBytes {
-			t.Errorf("%q ends at %d of %d bytes that were read", r.URL, end, n.RawBytes)
+		if end := o.Offset + o.Length; end > n.RawAll {
+			t.Errorf("%q ends at %d of %d bytes that were read", r.URL, end, n.RawAll)
 		} else if bare && !wide && o.Member == "" {
 			if line := int64(bytes.Count(lines[:o.Offset], []byte{'\n'})) + 1; o.Line != 0 && o.Line != line {
 				t.Errorf("%q at %d is in line %d, not %d", r.URL, o.Offset, line, o.Line)
@@ -266,15 +266,15 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 		last[k] = r
 	}
 	refused := int64(len(s.results) - valid)
-	if n.Sources != 1 || n.Errors != int64(len(s.failures)) || n.Accepted != int64(valid) || n.Candidates != n.Accepted+n.Refused ||
-		opts.Refused && n.Refused != refused || !opts.Refused && refused != 0 || n.DiskBytes > int64(len(data)) {
+	if n.Sources != 1 || n.ErrorsAll != int64(len(s.failures)) || n.Found != int64(valid) || n.Candidates != n.Found+n.Refused ||
+		opts.Refused && n.Refused != refused || !opts.Refused && refused != 0 || n.StoredRead > int64(len(data)) {
 		t.Errorf("%d bytes, %d results, %d of them valid, %d failures: %+v", len(data), len(s.results), valid, len(s.failures), n)
 	}
-	if sum := n.RawText + n.RawNested + n.RawFraming + n.RawData + n.RawOverLimit + n.RawDamaged; sum != n.RawBytes {
-		t.Errorf("%d of %d bytes have a class: %+v", sum, n.RawBytes, n)
+	if sum := n.RawText + n.RawPacked + n.RawFraming + n.RawData + n.RawOverLimit + n.RawDamaged; sum != n.RawAll {
+		t.Errorf("%d of %d bytes have a class: %+v", sum, n.RawAll, n)
 	}
-	if len(s.failures) == 0 && n.DiskBytes != int64(len(data)) {
-		t.Errorf("%d of %d bytes were read, and nothing is reported: %+v", n.DiskBytes, len(data), n)
+	if len(s.failures) == 0 && n.StoredRead != int64(len(data)) {
+		t.Errorf("%d of %d bytes were read, and nothing is reported: %+v", n.StoredRead, len(data), n)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestUnsized(t *testing.T) {
 		x := extractor(t, extract.Options{Workers: workers})
 		urls, errs := all(t, x.Run(t.Context(), sources))
 		s := x.Stats()
-		if len(urls) != 2 || len(errs) != 0 || s.Sources != 2 || s.DiskBytes != 2*int64(len("http://a.example/")) || s.DiskLeft != 0 {
+		if len(urls) != 2 || len(errs) != 0 || s.Sources != 2 || s.StoredRead != 2*int64(len("http://a.example/")) || s.StoredNotRead != 0 {
 			t.Errorf("%d workers: %v %v %+v", workers, urls, errs, s)
 		}
 	}

@@ -95,10 +95,10 @@ func TestLongFrame(t *testing.T) {
 		for _, workers := range numbers {
 			x := extractor(t, extract.Options{Workers: workers, Limits: limits})
 			got, now := run(t, x, extract.Walk(path)), x.Stats()
-			if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(data)) {
+			if sum := now.StoredRead + now.StoredNotRead; sum != int64(len(data)) {
 				t.Errorf("%s, %d workers: %d bytes are read or left of %d", how, workers, sum, len(data))
 			}
-			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // they depend on how far was read after damage
+			now.StoredRead, now.StoredNotRead = stats.StoredRead, stats.StoredNotRead // they depend on how far was read after damage
 			if got != want || now != stats {
 				t.Errorf("%s, %d workers: not the same as with one: %s\n%+v\n%+v", how, workers, firstOther(got, want), now, stats)
 			}

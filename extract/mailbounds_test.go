@@ -156,13 +156,13 @@ func TestMailMemory(t *testing.T) {
 			p.look()
 			stats := x.Stats()
 			t.Logf("%d MB, %d references, %d messages, %d parts, %d failures in %v, %d MB/s; at most %d KiB more than before",
-				stats.RawBytes/1e6, found, stats.Messages, stats.Parts, failures, took.Round(time.Millisecond),
-				int64(float64(stats.RawBytes)/1e6/max(took.Seconds(), 1e-6)), (int64(p.most)-int64(before.HeapAlloc))>>10)
+				stats.RawAll/1e6, found, stats.Messages, stats.Parts, failures, took.Round(time.Millisecond),
+				int64(float64(stats.RawAll)/1e6/max(took.Seconds(), 1e-6)), (int64(p.most)-int64(before.HeapAlloc))>>10)
 			if int64(p.most)-int64(before.HeapAlloc) > limit {
 				t.Errorf("%d MiB in use, %d before", p.most>>20, before.HeapAlloc>>20)
 			}
-			if stats.RawBytes < size-int64(len(s.body)) {
-				t.Errorf("%d bytes read", stats.RawBytes)
+			if stats.RawAll < size-int64(len(s.body)) {
+				t.Errorf("%d bytes read", stats.RawAll)
 			}
 			if want := int(max(1, size/int64(len(s.body)))) * s.found; found < want {
 				t.Errorf("%d references, want %d", found, want)

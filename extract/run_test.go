@@ -57,7 +57,7 @@ func TestWorkers(t *testing.T) {
 		if got := run(t, x, slices.Values(sources)); got != want {
 			t.Errorf("%d workers find something else", workers)
 		}
-		if s := x.Stats(); s.Sources != 120 || s.Errors != 24 || s.Accepted != int64(strings.Count(want, "\n"))-24 {
+		if s := x.Stats(); s.Sources != 120 || s.ErrorsAll != 24 || s.Found != int64(strings.Count(want, "\n"))-24 {
 			t.Errorf("%d workers count %+v", workers, s)
 		}
 		got := run(t, extractor(t, extract.Options{Workers: workers, Unordered: true}), slices.Values(sources))

@@ -109,7 +109,7 @@ func linger() { time.Sleep(20 * time.Microsecond) }
 // disk returns s with some counts added together. If a limit or damage ends a source, each of them
 // depends on the size of reads, and only their sum does not.
 func disk(s extract.Stats) extract.Stats {
-	s.DiskLeft, s.DiskBytes = s.DiskLeft+s.DiskBytes, 0
+	s.StoredNotRead, s.StoredRead = s.StoredNotRead+s.StoredRead, 0
 	return s
 }
 
@@ -312,8 +312,8 @@ func leaveUnits(t *testing.T, data []byte) {
 			}
 			s := x.Stats()
 			balanced(t, "left", s)
-			if after%3 != 1 && s.DiskBytes+s.DiskLeft != int64(len(data)) {
-				t.Errorf("%+v, left at %d: %d bytes read, %d left of %d", opts, after, s.DiskBytes, s.DiskLeft, len(data))
+			if after%3 != 1 && s.StoredRead+s.StoredNotRead != int64(len(data)) {
+				t.Errorf("%+v, left at %d: %d bytes read, %d left of %d", opts, after, s.StoredRead, s.StoredNotRead, len(data))
 			}
 		}
 	}

@@ -277,7 +277,7 @@ func (sr *sharedReading) countUpTo(s *segment, inSegment int64) {
 	if s.State.file.compressed {
 		sr.pool.Source.Count(s.State.first)
 	} else {
-		sr.ledger.Add(ledger.DiskBytes, -inSegment-int64(sr.pool.Buffered(compress.PoolState{})))
+		sr.ledger.Add(ledger.StoredRead, -inSegment-int64(sr.pool.Buffered(compress.PoolState{})))
 	}
 }
 

@@ -110,7 +110,7 @@ func (r *segmentReader) emit(at int64) {
 	sr.inWarmUp = false
 	sr.doc.Outermost().Lost.Forget(0)
 	r.ledger = ledger.Ledger{}
-	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
+	r.ledger.Add(ledger.StoredRead, r.storedFrom(e))
 	sr.skipped[0], sr.skipped[1] = r.scan.Skipped()
 	sr.next = sr.divided.After(at) // for a file that is not compressed
 	e.known, e.scan, e.text = true, r.state(r.direct), r.pool.Frames.Prefix()
@@ -237,7 +237,7 @@ func (m messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bo
 	m.inWarmUp = false
 	m.next = s.File.After(at)
 	m.ledger = ledger.Ledger{}
-	m.ledger.Add(ledger.DiskBytes, m.storedFrom(e))
+	m.ledger.Add(ledger.StoredRead, m.storedFrom(e))
 	e.known, e.at, e.text = true, at, m.pool.Frames.Prefix()
 	close(s.Ready)
 	return true

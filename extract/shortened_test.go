@@ -92,7 +92,7 @@ func TestSizeless(t *testing.T) {
 			for _, err := range x.Run(t.Context(), extract.Walk(path)) {
 				t.Errorf("%s: %v", path, err)
 			}
-			if n := x.Stats().RawBytes; n == 0 || !bytes.Contains(data, []byte("\n")) {
+			if n := x.Stats().RawAll; n == 0 || !bytes.Contains(data, []byte("\n")) {
 				t.Errorf("%s: %d bytes are read of %d", path, n, len(data))
 			}
 		}

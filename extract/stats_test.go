@@ -20,16 +20,16 @@ import (
 // balanced checks that the counts of each class of bytes and of errors add up to the totals.
 func balanced(t *testing.T, what string, s extract.Stats) {
 	t.Helper()
-	if sum := s.RawText + s.RawNested + s.RawFraming + s.RawData + s.RawOverLimit + s.RawDamaged; sum != s.RawBytes {
-		t.Errorf("%s: the classes have %d bytes of %d: %+v", what, sum, s.RawBytes, s)
+	if sum := s.RawText + s.RawPacked + s.RawFraming + s.RawData + s.RawOverLimit + s.RawDamaged; sum != s.RawAll {
+		t.Errorf("%s: the classes have %d bytes of %d: %+v", what, sum, s.RawAll, s)
 	}
-	if sum := s.OpenErrors + s.ReadErrors + s.PackErrors + s.TextErrors + s.LimitErrors; sum != s.Errors {
-		t.Errorf("%s: %d errors of %d", what, sum, s.Errors)
+	if sum := s.ErrorsOpen + s.ErrorsRead + s.ErrorsPacking + s.ErrorsText + s.ErrorsLimit; sum != s.ErrorsAll {
+		t.Errorf("%s: %d errors of %d", what, sum, s.ErrorsAll)
 	}
-	if s.Accepted+s.Refused != s.Candidates {
-		t.Errorf("%s: %d candidates: %d accepted, %d refused", what, s.Candidates, s.Accepted, s.Refused)
+	if s.Found+s.Refused != s.Candidates {
+		t.Errorf("%s: %d candidates: %d accepted, %d refused", what, s.Candidates, s.Found, s.Refused)
 	}
-	for _, n := range []int64{s.DiskLeft, s.RawBytes, s.RawText, s.RawNested, s.RawFraming, s.RawData, s.RawOverLimit, s.RawDamaged} {
+	for _, n := range []int64{s.StoredNotRead, s.RawAll, s.RawText, s.RawPacked, s.RawFraming, s.RawData, s.RawOverLimit, s.RawDamaged} {
 		if n < 0 {
 			t.Errorf("%s: negative count: %+v", what, s)
 		}
@@ -82,13 +82,13 @@ func TestStatsBalance(t *testing.T) {
 			}
 			s := x.Stats()
 			balanced(t, path, s)
-			if s.Sources != 1 || s.DiskBytes+s.DiskLeft != info.Size() || s.Errors == 0 && s.DiskLeft > 0 {
-				t.Errorf("%s: %d bytes read, %d left of %d: %+v", path, s.DiskBytes, s.DiskLeft, info.Size(), s)
+			if s.Sources != 1 || s.StoredRead+s.StoredNotRead != info.Size() || s.ErrorsAll == 0 && s.StoredNotRead > 0 {
+				t.Errorf("%s: %d bytes read, %d left of %d: %+v", path, s.StoredRead, s.StoredNotRead, info.Size(), s)
 			}
-			if found != s.Candidates || failures != s.Errors {
+			if found != s.Candidates || failures != s.ErrorsAll {
 				t.Errorf("%s: %d results, %d errors: %+v", path, found, failures, s)
 			}
-			if opts.Format == extract.Auto && opts.Limits.Depth == 0 && s.Errors == 0 && (s.Cut > 0 || s.RawOverLimit+s.RawDamaged > 0) {
+			if opts.Format == extract.Auto && opts.Limits.Depth == 0 && s.ErrorsAll == 0 && (s.CutStreams > 0 || s.RawOverLimit+s.RawDamaged > 0) {
 				t.Errorf("%s: cut in silence: %+v", path, s)
 			}
 		}
@@ -118,7 +118,7 @@ func TestStatsChunks(t *testing.T) {
 		want := count(bytes.NewReader(data))
 		balanced(t, path, want)
 		if got := count(iotest.OneByteReader(bytes.NewReader(data))); got != want {
-			if got.DiskBytes = want.DiskBytes; want.Errors > 0 && got == want {
+			if got.StoredRead = want.StoredRead; want.ErrorsAll > 0 && got == want {
 				continue // after damage, only buffered bytes are read
 			}
 			t.Errorf("%s: a byte at a time: %+v\nwhole: %+v", path, got, want)
@@ -143,7 +143,7 @@ func TestStatsStopped(t *testing.T) {
 			}
 			s := x.Stats()
 			balanced(t, path, s)
-			if s.DiskBytes+s.DiskLeft != info.Size() {
+			if s.StoredRead+s.StoredNotRead != info.Size() {
 				t.Errorf("%s: %+v", path, s)
 			}
 		}
@@ -200,23 +200,23 @@ func TestStatsClasses(t *testing.T) {
 		name string
 		data []byte
 		opts extract.Options
-		want extract.Stats // the counts of bytes and errors; RawBytes is their sum
+		want extract.Stats // the counts of bytes and errors; RawAll is their sum
 	}{
 		{name: "text", data: []byte(url), want: extract.Stats{RawText: 28}},
 		{name: "byte order mark", data: []byte("\ufeff" + url), want: extract.Stats{RawText: 28, RawFraming: 3}},
 		{name: "compressed", data: gz, want: extract.Stats{RawText: 28}},
-		{name: "too long", data: []byte(long + " " + url), want: extract.Stats{RawText: int64(len(long)) + 29, Skipped: 1, SkippedBytes: int64(len(long))}},
-		{name: "cut", data: gz[:len(gz)-4], want: extract.Stats{RawText: 28, Cut: 1, PackErrors: 1}},
-		{name: "over the limit", data: bomb, opts: extract.Options{Limits: extract.Limits{Size: 100}}, want: extract.Stats{RawText: 100, Cut: 1, LimitErrors: 1}},
-		{name: "tar", data: tarOf(t, "a", url, "b", url), want: extract.Stats{RawText: 56, RawNested: 56, RawFraming: 2*512 + 2*(512-28) + 1024}},
+		{name: "too long", data: []byte(long + " " + url), want: extract.Stats{RawText: int64(len(long)) + 29, SkippedRuns: 1, SkippedBytes: int64(len(long))}},
+		{name: "cut", data: gz[:len(gz)-4], want: extract.Stats{RawText: 28, CutStreams: 1, ErrorsPacking: 1}},
+		{name: "over the limit", data: bomb, opts: extract.Options{Limits: extract.Limits{Size: 100}}, want: extract.Stats{RawText: 100, CutStreams: 1, ErrorsLimit: 1}},
+		{name: "tar", data: tarOf(t, "a", url, "b", url), want: extract.Stats{RawText: 56, RawPacked: 56, RawFraming: 2*512 + 2*(512-28) + 1024}},
 		{name: "tar over the limit", data: tarOf(t, "a", strings.Repeat(url, 100), "b", url), opts: extract.Options{Limits: extract.Limits{Size: 100}},
-			want: extract.Stats{RawText: 128, RawNested: 128, RawOverLimit: 2700, RawFraming: 2*512 + (3072 - 2800) + (512 - 28) + 1024, Cut: 1, LimitErrors: 1}},
+			want: extract.Stats{RawText: 128, RawPacked: 128, RawOverLimit: 2700, RawFraming: 2*512 + (3072 - 2800) + (512 - 28) + 1024, CutStreams: 1, ErrorsLimit: 1}},
 		{name: "a tar too deep", data: tarOf(t, "a", string(tarOf(t, "b", url))), opts: extract.Options{Limits: extract.Limits{Depth: 1}},
-			want: extract.Stats{RawOverLimit: 512 + 512 + 1024, RawFraming: 512 + 1024, Cut: 1, LimitErrors: 1}},
+			want: extract.Stats{RawOverLimit: 512 + 512 + 1024, RawFraming: 512 + 1024, CutStreams: 1, ErrorsLimit: 1}},
 		{name: "an attachment over the limit of the message", data: []byte(message[:len(message)-1] + "Content-Type: application/zip\n\n" + string(zipOf(t, "a", strings.Repeat(url, 10)))),
 			opts: extract.Options{Limits: extract.Limits{Size: 100}},
-			want: extract.Stats{RawText: int64(len(message)) - 1 + 30, RawNested: 100 - int64(len(message)) - 30, RawFraming: 1, Cut: 2, LimitErrors: 1}},
-		{name: "zip", data: zipOf(t, "a", url), want: extract.Stats{RawText: 28, RawNested: 50, RawFraming: -50}},
+			want: extract.Stats{RawText: int64(len(message)) - 1 + 30, RawPacked: 100 - int64(len(message)) - 30, RawFraming: 1, CutStreams: 2, ErrorsLimit: 1}},
+		{name: "zip", data: zipOf(t, "a", url), want: extract.Stats{RawText: 28, RawPacked: 50, RawFraming: -50}},
 		{name: "parts", data: []byte(head + "\n--b\n\n" + url + "--b\n" + image + "--b--\n"),
 			want: extract.Stats{RawText: int64(len(head)) + 28 + 24, RawData: 500 - 1, RawFraming: -int64(len(head)) - 28 - 24 - 499}},
 		{name: "parts asked for", data: []byte(message + url), opts: extract.Options{Parts: extract.HeaderParts},
@@ -230,17 +230,17 @@ func TestStatsClasses(t *testing.T) {
 			}
 			s := x.Stats()
 			balanced(t, c.name, s)
-			if s.DiskBytes+s.DiskLeft != int64(len(c.data)) {
-				t.Errorf("%d bytes read, %d left of %d", s.DiskBytes, s.DiskLeft, len(c.data))
+			if s.StoredRead+s.StoredNotRead != int64(len(c.data)) {
+				t.Errorf("%d bytes read, %d left of %d", s.StoredRead, s.StoredNotRead, len(c.data))
 			}
 			want := c.want
 			if want.RawFraming < 0 { // the rest of the source
 				want.RawFraming += int64(len(c.data))
 			}
 			got := extract.Stats{
-				RawText: s.RawText, RawNested: s.RawNested, RawFraming: s.RawFraming, RawData: s.RawData, RawOverLimit: s.RawOverLimit, RawDamaged: s.RawDamaged,
-				Cut: s.Cut, Skipped: s.Skipped, SkippedBytes: s.SkippedBytes,
-				OpenErrors: s.OpenErrors, ReadErrors: s.ReadErrors, PackErrors: s.PackErrors, TextErrors: s.TextErrors, LimitErrors: s.LimitErrors,
+				RawText: s.RawText, RawPacked: s.RawPacked, RawFraming: s.RawFraming, RawData: s.RawData, RawOverLimit: s.RawOverLimit, RawDamaged: s.RawDamaged,
+				CutStreams: s.CutStreams, SkippedRuns: s.SkippedRuns, SkippedBytes: s.SkippedBytes,
+				ErrorsOpen: s.ErrorsOpen, ErrorsRead: s.ErrorsRead, ErrorsPacking: s.ErrorsPacking, ErrorsText: s.ErrorsText, ErrorsLimit: s.ErrorsLimit,
 			}
 			if got != want {
 				t.Errorf("got  %+v\nwant %+v", got, want)

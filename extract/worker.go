@@ -131,9 +131,9 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 			}
 		}
 		w.ledger.Add(ledger.Sources, 1)
-		w.ledger.Add(ledger.DiskLeft, max(0, src.Size))
+		w.ledger.Add(ledger.StoredNotRead, max(0, src.Size))
 		if !w.stopped() {
-			w.fail(openError(src.Name, err), ledger.OpenErrors)
+			w.fail(openError(src.Name, err), ledger.ErrorsOpen)
 		}
 		w.addCounts()
 		return
@@ -148,7 +148,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	defer func() {
 		if !shared { // also if the loop body panics
 			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
-				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: StageClose, Err: err}, ledger.ReadErrors)
+				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: StageClose, Err: err}, ledger.ErrorsRead)
 			}
 		}
 	}()
@@ -229,7 +229,7 @@ func (w *worker) Segment(s *segment) (leave func()) {
 func (w *worker) countLeft(size int64) {
 	w.pool.EndAhead()
 	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
-		w.ledger.Add(ledger.DiskLeft, max(0, size-s.Stored()))
+		w.ledger.Add(ledger.StoredNotRead, max(0, size-s.Stored()))
 	}
 }
 

@@ -169,7 +169,7 @@ func (s *sifting) sift(ctx context.Context) {
 		if n := s.Filter.Undated; n != nil && n.Load() > 0 {
 			s.report.Note("references without a date that --since and --until left out: " + strconv.FormatInt(n.Load(), 10))
 		}
-		s.report.SumUp(s.x.Stats().Skipped)
+		s.report.SumUp(s.x.Stats().SkippedRuns)
 	}
 	if err != nil && !output.PipeClosed(err) {
 		s.report.Error(s.toName() + ": " + output.Cause(err))

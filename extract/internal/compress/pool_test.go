@@ -90,7 +90,7 @@ func TestPool(t *testing.T) {
 			if c.end != nil && !errors.Is(err, c.end) {
 				t.Errorf("%s, slow %v: the cause is lost: %v", c.name, slow, err)
 			}
-			if n := l[ledger.DiskBytes]; over == nil && c.stage == "" && n != int64(len(c.data)) {
+			if n := l[ledger.StoredRead]; over == nil && c.stage == "" && n != int64(len(c.data)) {
 				t.Errorf("%s, slow %v: %d bytes are counted of %d", c.name, slow, n, len(c.data))
 			}
 			p.Reset()

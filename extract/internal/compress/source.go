@@ -132,7 +132,7 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 
 // Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
-	s.caller.ledger.Add(ledger.DiskBytes, n-s.inLedger)
+	s.caller.ledger.Add(ledger.StoredRead, n-s.inLedger)
 	s.inLedger = n
 }
 

@@ -236,8 +236,8 @@ func TestClosedCounted(t *testing.T) {
 			} else {
 				s.read(t, iotest.OneByteReader(strings.NewReader(data)), 1<<16)
 			}
-			if l := s.ledger; l[ledger.RawDamaged] != 10000 || l[ledger.RawData] != 5000 || l[ledger.Cut] != 1 {
-				t.Errorf("%s: %d bytes are counted as lost, %d as data, %d streams as cut", in, l[ledger.RawDamaged], l[ledger.RawData], l[ledger.Cut])
+			if l := s.ledger; l[ledger.RawDamaged] != 10000 || l[ledger.RawData] != 5000 || l[ledger.CutStreams] != 1 {
+				t.Errorf("%s: %d bytes are counted as lost, %d as data, %d streams as cut", in, l[ledger.RawDamaged], l[ledger.RawData], l[ledger.CutStreams])
 			}
 		}
 	}

@@ -180,8 +180,8 @@ func TestStopped(t *testing.T) {
 		for class := ledger.RawText; class <= ledger.RawDamaged; class++ {
 			sum += s.ledger[class]
 		}
-		if l := s.ledger; l[ledger.RawBytes] != sum {
-			t.Errorf("stopped at call %d: %d bytes, and %d in classes", calls, l[ledger.RawBytes], sum)
+		if l := s.ledger; l[ledger.RawAll] != sum {
+			t.Errorf("stopped at call %d: %d bytes, and %d in classes", calls, l[ledger.RawAll], sum)
 		}
 	}
 	if calls < 15 {
@@ -287,8 +287,8 @@ func TestCounted(t *testing.T) {
 		s.stop = true
 		s.Close()
 		l := s.ledger
-		if sum := l[ledger.RawText] + l[ledger.RawNested] + l[ledger.RawFraming] + l[ledger.RawData] + l[ledger.RawOverLimit] + l[ledger.RawDamaged]; sum != l[ledger.RawBytes] {
-			t.Errorf("left after %d: %d bytes are counted of %d: %v", stop, sum, l[ledger.RawBytes], *l)
+		if sum := l[ledger.RawText] + l[ledger.RawPacked] + l[ledger.RawFraming] + l[ledger.RawData] + l[ledger.RawOverLimit] + l[ledger.RawDamaged]; sum != l[ledger.RawAll] {
+			t.Errorf("left after %d: %d bytes are counted of %d: %v", stop, sum, l[ledger.RawAll], *l)
 		}
 	}
 }

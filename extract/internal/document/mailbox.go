@@ -129,7 +129,7 @@ func (box *mailbox) inside(d *Reader, p *mail.Part, as treatment) bool {
 	s, before := box.s, d.pool.State()
 	if exceeded := d.pool.Depth.Deeper(damage.StageMIME); exceeded != nil {
 		box.failAtPart(d, exceeded)
-		box.setPartClasses(ledger.RawNested, ledger.RawOverLimit)
+		box.setPartClasses(ledger.RawPacked, ledger.RawOverLimit)
 		return false
 	}
 	for i := range d.path.entities {

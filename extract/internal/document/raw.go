@@ -52,7 +52,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	if r.cr {
 		r.endLines(p[:n])
 	}
-	d.ledger.Add(ledger.RawBytes, int64(n))
+	d.ledger.Add(ledger.RawAll, int64(n))
 	source.CountDecompressed(n)
 	r.read += int64(n)
 	if err != nil && n == 0 && r.s.level == 0 {
@@ -138,5 +138,5 @@ func (left *leftover) before() ledger.Count {
 	if left.all {
 		return left.class
 	}
-	return ledger.RawNested
+	return ledger.RawPacked
 }

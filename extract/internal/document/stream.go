@@ -250,7 +250,7 @@ var newline = []byte{'\n'}
 func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 	buffered := int64(d.pool.Buffered(s.opened)) // read in advance
 	// Archives skip bytes without raw, and raw may have read in advance.
-	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
+	d.ledger.Add(ledger.RawAll, s.done-s.raw.read)
 	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
 	left := leftover{ledger.RawData, buffered, s.notRead}
 	switch {
@@ -264,7 +264,7 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 	default:
 		left.class = ledger.RawDamaged
 	}
-	d.ledger.Add(ledger.Cut, 1)
+	d.ledger.Add(ledger.CutStreams, 1)
 	return left
 }
 

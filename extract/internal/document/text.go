@@ -86,7 +86,7 @@ func (t *Text) Read(p []byte) (n int, err error) {
 		t.Values, t.arena = t.Values[:0], t.arena[:0]
 		n, err = s.chain.Read(p[:min(len(p), most)])
 	}
-	t.d.ledger.Add(ledger.TextBytes, int64(n))
+	t.d.ledger.Add(ledger.Text, int64(n))
 	t.returned += int64(n)
 	if err != nil {
 		t.ended = err

@@ -258,6 +258,6 @@ func (c *decoders) skipped(k Kind, l *ledger.Ledger) {
 	case Header:
 		values, bytes = c.header.Skipped()
 	}
-	l.Add(ledger.Skipped, values)
+	l.Add(ledger.SkippedRuns, values)
 	l.Add(ledger.SkippedBytes, bytes)
 }

@@ -17,33 +17,33 @@ const (
 	Messages              // messages of mail and news
 	Parts                 // parts of messages that were read, including header blocks
 
-	DiskBytes // stored bytes read from sources
-	DiskLeft  // stored bytes not read
+	StoredRead    // stored bytes read from sources
+	StoredNotRead // stored bytes not read
 
-	RawBytes     // bytes of all raw streams
+	RawAll       // bytes of all raw streams
 	RawText      // of these, read as text
-	RawNested    // of these, members and attachments that are read as streams of their own
+	RawPacked    // of these, members and attachments that are read as streams of their own
 	RawFraming   // of these, separators of files, messages and parts; byte order marks
 	RawData      // of these, parts and files that are not read
 	RawOverLimit // of these, members and attachments skipped because of a limit
 	RawDamaged   // of these, damaged, encrypted or in a format that is not read
-	Cut          // raw streams that damage or a limit has ended
+	CutStreams   // raw streams that damage or a limit has ended
 
-	TextBytes    // bytes decoded from RawText
-	Skipped      // runs of text longer than a reference may be
+	Text         // bytes decoded from RawText
+	SkippedRuns  // runs of text longer than a reference may be
 	SkippedBytes // bytes of these runs
 
 	Candidates // possible references
-	Accepted   // candidates that the grammar accepts
+	Found      // candidates that the grammar accepts
 	Refused    // candidates that the grammar does not accept
 
-	Errors      // the sum of the five below
-	OpenErrors  // sources that could not be listed or opened
-	ReadErrors  // sources that could not be read any further
-	PackErrors  // damaged compressions and archives
-	TextErrors  // errors in messages, encodings and charsets
-	LimitErrors // stretches over a limit
-	Warnings    // how many of Errors are only warnings
+	ErrorsAll     // the sum of the five below
+	ErrorsOpen    // sources that could not be listed or opened
+	ErrorsRead    // sources that could not be read any further
+	ErrorsPacking // damaged compressions and archives
+	ErrorsText    // errors in messages, encodings and charsets
+	ErrorsLimit   // stretches over a limit
+	Warnings      // how many of ErrorsAll are only warnings
 
 	Classes // the number of Counts
 )

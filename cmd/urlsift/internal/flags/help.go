@@ -42,7 +42,7 @@ var (
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},
 		Check: {
-			"Finds references as urlsift does without a subcommand, and prints what is wrong with them, a line each: FILE:LINE:COLUMN: what is wrong: URL. Wrong is what the grammar rejects (rfc3986 unless --grammar says otherwise), a port, an address or a name of a host that cannot exist, and a text that is meant as a URL and is none: http:///x, http:/www.example.org, https//www.example.org. Texts that stand for others, such as http://{host}/ and http://..., are left alone, and so is what the grammar accepts after characters in it were escaped.",
+			"Finds references as urlsift does without a subcommand, and prints what is wrong with them, a line each: FILE:LINE:COLUMN: what is wrong: URL. Wrong is what the grammar rejects (rfc3986 unless --grammar says otherwise), a port, an address or a name of a host that cannot exist, an escape without two hexadecimal digits, and a text that is meant as a URL and is none: http:///x, http:/www.example.org, https//www.example.org, htpp://www.example.org, http://http://www.example.org. Texts that stand for others, such as http://{host}/ and http://..., are left alone, and so is what the grammar accepts after other characters in it were escaped. Whether a fragment exists is not checked.",
 			"A record in jsonl has source, line, column, offset, rule, error and text. rule is one of colon, slashes, brackets, grammar, host, port and file. Nothing is requested from the network.",
 		},
 		State: {

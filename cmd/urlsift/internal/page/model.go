@@ -116,7 +116,7 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 		sections[at].top.Offer(row)
 	}
 	m := &model{Title: visible(c.o.Title, longestText), Grammar: c.o.Grammar, Made: time.Now().UTC().Format("2006-01-02 15:04 MST"), Grammars: grammarNames,
-		Wrong: c.wrong, Odd: c.odd, Messages: c.messages, Problems: s.Errors, Distinct: sections[byURL].number()}
+		Wrong: c.wrong, Odd: c.odd, Messages: c.messages, Problems: s.ErrorsAll, Distinct: sections[byURL].number()}
 	m.totals(c, s, sections)
 	m.Time = months.timeline(c.undated)
 	list := func(at byte, title, what string, of int64) {
@@ -167,7 +167,7 @@ func (m *model) totals(c *Collector, s extract.Stats, sections map[byte]*section
 	}{
 		{c.valid, "references"}, {m.Distinct, "distinct URLs"}, {sections[byHost].number(), "hosts"}, {sections[byScheme].number(), "schemes"},
 		{s.Messages, "messages"}, {s.Sources, "sources"}, {c.wrapped, "wrapped"}, {c.refused, "refused"},
-		{s.Errors - s.Warnings, "errors"}, {s.Warnings, "warnings"},
+		{s.ErrorsAll - s.Warnings, "errors"}, {s.Warnings, "warnings"},
 	} {
 		m.Totals = append(m.Totals, total{number(t.n), t.what})
 	}

@@ -164,7 +164,7 @@ func (p *Progress) Stop(complete bool) {
 // percentage would go back and forth.
 func (p *Progress) now() snapshot {
 	s := snapshot{
-		read:  p.stats().DiskBytes,
+		read:  p.stats().StoredRead,
 		found: p.out.Printed.Load(),
 		time:  time.Since(p.began),
 		total: -1,

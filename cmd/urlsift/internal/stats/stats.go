@@ -100,12 +100,12 @@ func New(s extract.Stats, printed int64, interrupted bool) *Record {
 	return &Record{
 		Interrupted: interrupted,
 		Sources:     s.Sources, Members: s.Members, Messages: s.Messages, Parts: s.Parts,
-		Stored:     stored{Read: s.DiskBytes, NotRead: s.DiskLeft},
-		Raw:        rawBytes{All: s.RawBytes, Text: s.RawText, Packed: s.RawNested, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
-		CutStreams: s.Cut, Text: s.TextBytes,
-		Skipped:    skipped{Runs: s.Skipped, Bytes: s.SkippedBytes},
-		Candidates: s.Candidates, Found: s.Accepted, Refused: s.Refused, Printed: printed,
-		Errors:   errors{All: s.Errors, Open: s.OpenErrors, Read: s.ReadErrors, Packing: s.PackErrors, Text: s.TextErrors, Limit: s.LimitErrors},
+		Stored:     stored{Read: s.StoredRead, NotRead: s.StoredNotRead},
+		Raw:        rawBytes{All: s.RawAll, Text: s.RawText, Packed: s.RawPacked, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
+		CutStreams: s.CutStreams, Text: s.Text,
+		Skipped:    skipped{Runs: s.SkippedRuns, Bytes: s.SkippedBytes},
+		Candidates: s.Candidates, Found: s.Found, Refused: s.Refused, Printed: printed,
+		Errors:   errors{All: s.ErrorsAll, Open: s.ErrorsOpen, Read: s.ErrorsRead, Packing: s.ErrorsPacking, Text: s.ErrorsText, Limit: s.ErrorsLimit},
 		Warnings: s.Warnings,
 	}
 }
