@@ -31,8 +31,9 @@ func (n name) matches(host []byte) bool {
 
 // services is the table, with what is publicly said of each.
 var services = []service{
-	// learn.microsoft.com/defender-office-365/safe-links-about: "the original URL is wrapped".
-	{by: Safelinks, hosts: []name{".safelinks.protection.outlook.com", ".safelinks.protection.office365.us"}, find: valueOf("/", "url")},
+	// learn.microsoft.com/defender-office-365/safe-links-about: "the original URL is wrapped". The third is
+	// for links in Teams.
+	{by: Safelinks, hosts: []name{".safelinks.protection.outlook.com", ".safelinks.protection.office365.us", "statics.teams.cdn.office.net"}, find: valueOf("/", "url")},
 
 	// help.proofpoint.com: "URL Decoder" describes the three forms, with a program for each.
 	{by: URLDefense, hosts: proofpoint, find: valueOf("/v1/url", "u")},

@@ -17,6 +17,8 @@ func TestAll(t *testing.T) {
 		{"https://NAM02.SafeLinks.protection.outlook.com/?data=1&url=http%3A%2F%2Fa.example", "safelinks http://a.example"},
 		{"https://eur01.safelinks.protection.outlook.com/ap/t-59584e83/?url=https%3A%2F%2Fteams.example%2Fl", "safelinks https://teams.example/l"},
 		{"https://gcc02.safelinks.protection.office365.us/?url=http%3A%2F%2Fa.example%2F", "safelinks http://a.example/"},
+		{"https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html?url=https%3A%2F%2Fa.example%2F&locale=en-us&dest=1", "safelinks https://a.example/"},
+		{"https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html", ""},
 		{"https://nam02.safelinks.protection.outlook.com/?amp;url=http%3A%2F%2Fa.example%2F", "safelinks http://a.example/"},
 		{"https://nam02.safelinks.protection.outlook.com.evil.example/?url=http%3A%2F%2Fa.example%2F", "parameter http://a.example/"},
 		{"https://nam02.safelinks.protection.outlook.com/?url=tel%3A123", ""},
