@@ -29,7 +29,7 @@ type NameError struct {
 // Error returns a message with the name. If no field has it, it lists all valid names.
 func (e *NameError) Error() string {
 	if e.Twice {
-		return fmt.Sprintf("record: the field %q is given twice", e.Name)
+		return fmt.Sprintf("the field %q is given twice", e.Name)
 	}
-	return fmt.Sprintf("record: no field is called %q (there are %s)", e.Name, strings.Join(Names(fields), ", "))
+	return fmt.Sprintf("no field is called %q (there are %s)", e.Name, strings.Join(Names(fields), ", "))
 }

@@ -242,6 +242,14 @@ func nearestFlag(t Task, name string) (near string) {
 			best, near = d, answer
 		}
 	}
+	if t&searching != 0 {
+		for _, f := range finds {
+			try(f.name, "--find "+f.name, 0)
+		}
+		for _, l := range limits {
+			try("max-"+l.name, "--limit "+l.name+"=N", 0)
+		}
+	}
 	for f := range t.flags {
 		least := 0 // the least distance of its values
 		if f.separator != 0 {
