@@ -16,7 +16,11 @@ const manualPage = ".\\\" http://comment.example/\n.TH A 1\n.SH SEE\nsee http://
 const texDocument = "% http://comment.example/\n\\documentclass{article}\nSee \\url{http://a.example/b\\_c.},\n" +
 	"\\href{http://b.example/\\#d}{http://c.example/\\_e}.\n@misc{k, howpublished = {see http://d.example/}, url = {http://e.example/}}\n"
 
-// TestMarkup checks each reference of a manual page and of a TeX document, with its form and its
+// tableOfPage has references in cells of a table, which are frames (rule 25), and in running text.
+const tableOfPage = "<html><table><tr><td>http://a.example/C言語</td><th> http://b.example/x. </th><td>see http://c.example/C言語</td></tr></table>\n" +
+	"<p>http://d.example/C言語を</p></html>\n"
+
+// TestMarkup checks each reference of a manual page, a TeX document and a page, with its form and its
 // source text.
 func TestMarkup(t *testing.T) {
 	for _, c := range []struct {
@@ -30,6 +34,8 @@ func TestMarkup(t *testing.T) {
 		{texDocument, extract.TeX, "http://comment.example/ none http://comment.example/\n" +
 			"http://a.example/b_c. attribute http://a.example/b\\_c.\nhttp://b.example/#d attribute http://b.example/\\#d\n" +
 			"http://c.example/_e none http://c.example/\\_e\nhttp://d.example/ none http://d.example/\nhttp://e.example/ attribute http://e.example/\n"},
+		{tableOfPage, extract.HTML, "http://a.example/C%E8%A8%80%E8%AA%9E none http://a.example/C言語\n" +
+			"http://b.example/x none http://b.example/x\nhttp://c.example/C none http://c.example/C\nhttp://d.example/C none http://d.example/C\n"},
 	} {
 		for _, as := range []extract.Format{extract.Auto, c.as} {
 			var b strings.Builder

@@ -11,9 +11,10 @@
 //
 // It reads tag soup as browsers do, without building a tree:
 //
-//   - A tag becomes a line break where a page has one (block elements, br), a space
-//     elsewhere, and nothing if it only changes how the letters of a word look (b, i, em,
-//     strong, font, wbr). A space ends a bare reference, so a wrapper such as
+//   - A tag becomes a line break where a page has one (block elements, br), the separator
+//     of cells around those of a table (td, th; package table has the same), a space elsewhere,
+//     and nothing if it only changes how the letters of a word look (b, i, em, strong, font,
+//     wbr). A space ends a bare reference, so a wrapper such as
 //     &lt;<a href="x">http://a/</a>&gt; closes after the reference.
 //   - Character references are decoded. A name without ';' is kept verbatim in front of
 //     '=', a letter or a digit. &lt; and &gt; become the wrappers that a reader of the page

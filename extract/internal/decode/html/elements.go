@@ -9,8 +9,9 @@ import "sync"
 type tagInfo struct {
 	name string
 
-	// part replaces the tag: a line break where a page breaks the line, a space elsewhere,
-	// and nothing (0) for tags that only change how the letters of a word look.
+	// part replaces the tag: a line break where a page breaks the line, the separator of cells
+	// (US) around those of a table, a space elsewhere, and nothing (0) for tags that only change
+	// how the letters of a word look.
 	part byte
 
 	inside state // state after the start tag
@@ -52,7 +53,8 @@ func makeTags() map[string]*tagInfo {
 		"listing", "main", "menu", "menuitem", "meta", "nav", "noframes", "noscript",
 		"ol", "optgroup", "option", "p", "param", "plaintext", "pre", "script",
 		"search", "section", "select", "style", "summary", "table", "tbody",
-		"td", "textarea", "tfoot", "th", "thead", "title", "tr", "ul", "xmp")
+		"textarea", "tfoot", "thead", "title", "tr", "ul", "xmp")
+	set(0x1F, "td", "th")
 	set(' ', "a", "applet", "area", "audio", "bgsound", "button", "command",
 		"del", "embed", "iframe", "image", "img", "input", "ins", "layer",
 		"object", "q", "source", "span", "svg", "track", "use", "video")

@@ -21,6 +21,7 @@ var pages = []struct {
 	{`&lt;<A HREF="http://a/">http://a/</A>&gt;`, "< http://a/ >", []string{`a href "http://a/"`}},
 	{"http://a/<b>x</b>/<wbr>y", "http://a/x/y", nil},
 	{"a<br>b<br/>c<p>d", "a\nb\nc\nd", nil},
+	{"<tr><td>a</td><th>b</th>", "\n\x1fa\x1f\x1fb\x1f", nil},
 	{"a &amp; b &#38; c &#x26; d&nbsp;e &copy;", "a & b & c & d\u00a0e \u00a9", nil},
 	{"?x=1&copy=2&lt=3&ampx &amp", "?x=1&copy=2&lt=3&ampx &", nil},
 	{"&copy 1 &nosuch; &; & && &# &#x; &#0; &#x110000; &#xD800; &#150;", "\u00a9 1 &nosuch; &; & && &# &#x; \ufffd \ufffd \ufffd \u2013", nil},
