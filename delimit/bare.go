@@ -517,8 +517,8 @@ func (s *endFinder) opens(b []byte, i, start, body int, w *scanState, atEOF bool
 		}
 		return w.nest.push('}', i, w.Component)
 	}
-	// A host may be in brackets. Elsewhere brackets are data only in a query (?q[]=1); in
-	// a path they are a footnote or a label.
+	// A host may be in brackets. Elsewhere brackets are data in a query (?q[]=1); in a path or
+	// fragment they may be a footnote or a label.
 	if w.Component == inAuthority && (i == body || b[i-1] == '@') {
 		return literal(b[i:], atEOF)
 	}
@@ -532,16 +532,24 @@ func (s *endFinder) opens(b []byte, i, start, body int, w *scanState, atEOF bool
 		return s.group(b, i, start, body, w, atEOF)
 	case inQuery:
 		return w.nest.push(']', i, w.Component)
+	case inFragment:
+		return s.group(b, i, start, body, w, atEOF)
 	}
 	return 0, no
 }
 
-// group returns the length of the group in brackets at b[i], if it belongs to a path (rule 34): more
-// of the reference follows it directly, or one of _ - . is in front of it. It is neither the end of
-// a mark of BBCode, [/url], nor a footnote, [^1].
+// group returns the length of the group in brackets at b[i], if it belongs to a path or fragment (rule 34):
+// more of the reference follows it directly, or one of _ - . is in front of it. It is neither the end of
+// a mark of BBCode, [/url], nor a footnote, [^1]. Groups may be in it.
 func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool) (n int, v answer) {
-	k := i + 1
-	for k < len(b) && k-i <= maxGroup && b[k] != ']' && b[k] != '[' && !roles[b[k]].Has(ends) && b[k] != '\\' { // bounded
+	k, inner := i+1, 0
+	for k < len(b) && k-i <= maxGroup && (b[k] != ']' || inner > 0) && !roles[b[k]].Has(ends) && b[k] != '\\' { // bounded
+		switch b[k] {
+		case '[':
+			inner++
+		case ']':
+			inner--
+		}
 		if b[k] < utf8.RuneSelf {
 			k++
 			continue
@@ -588,7 +596,11 @@ func (s *endFinder) continues(b []byte, i, start, body int, w *scanState, atEOF 
 	}
 	switch c := b[i]; {
 	case roles[c].Has(alpha):
-		if k := schemeEnd(b[i:]); i+k+len("://")*maxEscape > len(b) && !atEOF {
+		k := i + schemeEnd(b[i:])
+		switch {
+		case k < len(b) && roles[b[k]].Has(ends):
+			return v
+		case k+len("://")*maxEscape > len(b) && !atEOF:
 			return more
 		}
 		n := schemeLen(b[i:])

@@ -491,7 +491,7 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 			return more
 		}
 	}
-	if end < len(b) && b[end] == '[' && bracketInPath(b[scheme:end+1]) == end-scheme { // a[Title]
+	if end < len(b) && b[end] == '[' && bracketOutside(b[scheme:end+1]) == end-scheme { // a[Title]
 		start.grouped = true
 		longer, _, v := s.EndOfBare(b, scheme, body, start, before, atEOF || cut, true)
 		if v == more && !cut {
@@ -831,15 +831,15 @@ func gluedStart(b []byte) int {
 	return 0
 }
 
-// bracketInPath returns where the first "[" of the reference is if it is in the path behind an
-// authority, otherwise -1.
-func bracketInPath(raw []byte) int {
+// bracketOutside returns where the first "[" of the reference is if it is in the path behind an
+// authority or in the fragment, otherwise -1.
+func bracketOutside(raw []byte) int {
 	at := bytes.IndexByte(raw, '[')
 	if at < 0 {
 		return -1
 	}
 	_, after, ok := bytes.Cut(raw[:at], []byte("://"))
-	if !ok || bytes.IndexByte(after, '/') < 0 || bytes.ContainsAny(raw[:at], "?#") {
+	if !ok || bytes.IndexByte(after, '#') < 0 && (bytes.IndexByte(after, '/') < 0 || bytes.IndexByte(after, '?') >= 0) {
 		return -1
 	}
 	return at
@@ -862,7 +862,7 @@ func entitySlashes(raw []byte) bool {
 func (s *matcher) endElsewhere(c *Candidate, lo, ref int, json bool) {
 	raw := s.Buf[lo:ref]
 	w := &s.elsewhere
-	bracket := bracketInPath(raw)
+	bracket := bracketOutside(raw)
 	for i := 0; i < len(raw); { // one character in each iteration
 		ch := raw[i]
 		n := 1

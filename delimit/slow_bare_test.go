@@ -374,22 +374,33 @@ func slowCutAtBrackets(units []slowUnit, grouped bool) []slowUnit {
 	}
 }
 
-// slowGroup returns how many units the group in brackets has that begins at i in a path, if it belongs
-// to the path (rule 34); otherwise 0.
+// slowGroup returns how many units the group in brackets has that begins at i in a path or fragment, if it
+// belongs to it (rule 34); otherwise 0.
 func slowGroup(units []string, i int, all bool) int {
 	rest, front := strings.Join(units[i:], ""), strings.Join(units[:i], "")
 	if m := slowAddressRE.FindString(rest); m != "" && strings.HasSuffix(front, "@") && !strings.Contains(front, "/") {
 		return len(strings.Split(m, ""))
 	}
-	m := slowGroupRE.FindStringSubmatch(rest)
-	if m == nil || m[1][0] == '/' || m[1][0] == '^' || strings.Contains(m[1], "://") {
+	group, open := "", 0
+	for i, c := range slowGroupRE.FindString(rest) {
+		if c == '[' {
+			open++
+		}
+		if c == ']' {
+			if open--; open == 0 {
+				group = rest[:i+1]
+				break
+			}
+		}
+	}
+	if len(group) < len("[x]") || len(group) > len("[]")+255 || group[1] == '/' || group[1] == '^' || strings.Contains(group, "://") {
 		return 0
 	}
-	after := rest[len(m[0]):]
+	after := rest[len(group):]
 	if all || strings.HasSuffix(strings.Join(units[:i], ""), "_") || strings.HasSuffix(strings.Join(units[:i], ""), "-") || strings.HasSuffix(strings.Join(units[:i], ""), ".") ||
 		slowGoesOn(after) || len(after) > 1 && strings.ContainsAny(after[:1], ".,;:!'") && slowIsAlnum(after[1]) {
 		n := 0
-		for k := len(m[0]); k > 0; n++ {
+		for k := len(group); k > 0; n++ {
 			k -= len(units[i+n])
 		}
 		return n
@@ -432,7 +443,7 @@ func slowBadBracket(units []string, all bool) int {
 			}
 			open = open[:len(open)-1]
 		case i < grouped:
-		case u == "[" && !query && !fragment && !slowInHost(strings.Join(units[:i], ""), slowRefScheme) && slowGroup(units, i, all) > 0:
+		case u == "[" && !query && !slowInHost(strings.Join(units[:i], ""), slowRefScheme) && slowGroup(units, i, all) > 0:
 			grouped = i + slowGroup(units, i, all)
 		case u == "[" && query:
 			openSquare = append(openSquare, i)

@@ -24,7 +24,7 @@ var (
 	slowEscapedMarkRE = regexp.MustCompile(`^\\[_*()\[\]{}~?=&#!$%+,-]`)
 	slowEntityRE      = regexp.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]+);`)
 	slowTwiceRE       = regexp.MustCompile(`^&amp;(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]+);`)
-	slowGroupRE       = regexp.MustCompile(`^\[([^\]\[\x00-\x20\x7f<>"` + "`" + `\\]{1,255})\]`)
+	slowGroupRE       = regexp.MustCompile(`^\[[^\x00-\x20\x7f<>"` + "`" + `\\]*`)
 	slowBarRE         = regexp.MustCompile(`^\|[A-Za-z0-9._+%,|-]*&[A-Za-z0-9._-]+=`)
 	slowInDriveRE     = regexp.MustCompile(`(?i)^file:///?[A-Z][:|]`)
 	slowParticleRE    = regexp.MustCompile(`[A-Za-z0-9](에서|으로|을|를|이|가|은|는|에|로|와|과|의|도)$`)
@@ -574,7 +574,7 @@ func slowOctet(b []byte) bool {
 
 var slowOctetRunRE = regexp.MustCompile("^[^\x00-\x20\x7f<>\"`]{0,65}")
 
-var slowInPathRE = regexp.MustCompile(`^(?s)[^?#\[]*?://[^?#\[]*/[^?#\[]*$`)
+var slowInPathRE = regexp.MustCompile(`^(?s)[^?#\[]*?://([^?#\[]*/[^?#\[]*|[^#\[]*#[^\[]*)$`)
 
 var slowGluedRE = regexp.MustCompile(`[_~@!-]([A-Za-z0-9]+)$`)
 
