@@ -3,6 +3,7 @@ package delimit
 import (
 	"bytes"
 	"io"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -22,7 +23,7 @@ func (s *searcher) abbreviated(i int, c *Candidate) answer {
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && isSpacedLetter(b[:lo]), roles[p].Has(alnum), p == '_', p == '@', p == '/', p == '%', p == '\\':
+		case p >= 0x80 && isSpacedLetter(b[:lo]), roles[p].Has(alnum), p == '_' && !opensEmphasis(b[:lo]), p == '@', p == '/', p == '%', p == '\\':
 			return no
 		case roles[p].Has(inScheme) && lo > 1 && (b[lo-2] >= 0x80 || roles[b[lo-2]].Has(inScheme)): // + - .
 			return no
@@ -149,7 +150,7 @@ func abbreviates(t []byte) (scheme string, n int) {
 			size = 0
 			continue
 		}
-		if c < 0x80 && !roles[c].Has(alnum) && c != '-' {
+		if c < 0x80 && !roles[c].Has(alnum) && c != '-' && (c != '_' || size == 0) {
 			break
 		}
 		if size++; labels == 2 { // the third label
@@ -160,11 +161,34 @@ func abbreviates(t []byte) (scheme string, n int) {
 }
 
 // isSpacedLetter reports whether b ends with a letter, digit or mark beyond ASCII, of a script with
-// spaces between words.
+// spaces between words. What joins or varies the symbol in front of it is none.
 func isSpacedLetter(b []byte) bool {
-	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	r, n := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	if r == zeroWidthJoiner || r == textStyle || r == emojiStyle {
+		b = b[:len(b)-n]
+		r, _ = utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	}
 	return effectOf(r) == letter
 }
+
+const (
+	zeroWidthJoiner = '\u200D'
+	textStyle       = '\uFE0E' // variation selectors of symbols
+	emojiStyle      = '\uFE0F'
+)
+
+// opensEmphasis reports whether b ends with a run of '_' that no word is in front of.
+func opensEmphasis(b []byte) bool {
+	front := bytes.TrimRight(b[max(0, len(b)-maxEmphasis):], "_")
+	if len(front) == 0 {
+		return len(b) < maxEmphasis
+	}
+	p := front[len(front)-1]
+	return p < utf8.RuneSelf && !roles[p].Has(alnum) && bytes.IndexByte([]byte(`@/%\.+-`), p) < 0
+}
+
+// maxEmphasis is the length of the longest run of marks in front of a name that is looked at.
+const maxEmphasis = 8
 
 // Defanged spellings, as in hxxp://evil[.]example: they keep readers from following a reference.
 
@@ -385,6 +409,9 @@ func (s *searcher) defanged(i int, c *Candidate) answer {
 	if lo == i || b[lo] == '@' || lo > 0 && bytes.IndexByte([]byte(`/\%])}`), b[lo-1]) >= 0 {
 		return no
 	}
+	if followsScheme(b[:lo], b[lo:]) {
+		return no
+	}
 	end, also, v := defangedName(b[lo:], s.Err == io.EOF)
 	if v != yes {
 		return v
@@ -400,6 +427,21 @@ func (s *searcher) defanged(i int, c *Candidate) answer {
 		return s.finish(lo, lo+end, lo+end, lo, false, usual, c)
 	}
 	return s.bare(lo, lo, lo, scanState{Component: inAuthority, named: true}, usual, c)
+}
+
+// followsScheme reports whether the name without a scheme, behind front, has one after all that is not
+// understood: https:__a[.]b, hxxp__a[.]b, https:// a[.]b.
+func followsScheme(front, name []byte) bool {
+	if k := bytes.Index(name[:min(len(name), len("https__"))], []byte("__")); k > 0 && isOneOf(name[:k], []string{"http", "https", "hxxp", "hxxps", "ftp", "fxp"}) {
+		return true
+	}
+	front = front[max(0, len(front)-maxEmphasis):]
+	text := bytes.TrimRight(front, "_")
+	if len(text) < len(front) {
+		return bytes.HasSuffix(text, []byte(":"))
+	}
+	text = bytes.TrimRight(front, " \t")
+	return len(text) < len(front) && bytes.HasSuffix(text, []byte("://"))
 }
 
 // Plan: the "@" is the trigger. The local part is found backwards from it, the domain
@@ -427,8 +469,8 @@ var addressKeys = [...]string{
 // follows it, or 0 at the end of the text.
 func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 	b := s.Buf[:s.End]
-	if lo = s.localPart(i); lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || isSpacedLetter(b[:lo])) ||
-		b[i-1] == '.' || bytes.Contains(b[lo:i], dotDot) {
+	if lo = s.localPart(i); lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || b[lo-1] >= utf8.RuneSelf && isSpacedLetter(b[:lo]) || bytes.HasSuffix(b[:lo], []byte(`".`))) ||
+		b[i-1] == '.' || bytes.Contains(b[lo:i], dotDot) || !isOfOneKind(b[lo:i]) {
 		return lo, i, 0, no
 	}
 	hi, v = domainAt(b, i+1, s.Err == io.EOF)
@@ -447,21 +489,56 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 			if s.Err == nil {
 				return lo, hi, stop, more
 			}
-		} else if !roles[b[hi+1]].Has(ends) {
+		} else if !roles[b[hi+1]].Has(ends) && bytes.IndexByte([]byte(")]}'.,;!?"), b[hi+1]) < 0 {
 			return lo, hi, stop, no // host:path, as scp writes it
 		}
-	case stop == '@', stop == '_', stop == '-':
+	case stop == '_':
+		marks := len(b[lo:i]) - len(bytes.TrimLeft(b[lo:i], "_"))
+		behind := b[hi:min(len(b), hi+marks+1)]
+		switch run := len(behind) - len(bytes.TrimLeft(behind, "_")); {
+		case run == len(behind) && run <= marks && s.Err == nil:
+			return lo, hi, stop, more
+		case run != marks || lo+marks == i || run < len(behind) && (roles[behind[run]].Has(alnum) || behind[run] >= utf8.RuneSelf):
+			return lo, hi, stop, no
+		}
+		lo += marks // emphasis
+	case stop == '@', stop == '-':
 		return lo, hi, stop, no
 	}
 	return lo, hi, stop, yes
+}
+
+// isOfOneKind reports whether the letters of a local part are all of the Latin script, or none is ASCII. If
+// other letters are glued to ASCII, a word is in front of the address.
+func isOfOneKind(local []byte) bool {
+	ascii, others := false, false
+	for len(local) > 0 {
+		r, n := utf8.DecodeRune(local)
+		switch {
+		case r < utf8.RuneSelf:
+			ascii = ascii || roles[r].Has(alpha)
+		case !unicode.Is(unicode.Latin, r) && !unicode.Is(unicode.Mn, r):
+			others = true
+		}
+		local = local[n:]
+	}
+	return !ascii || !others
 }
 
 // localPart returns where the local part of an address begins whose "@" is Buf[i].
 func (s *searcher) localPart(i int) int {
 	b := s.Buf[:i]
 	lo := i
-	for least := max(s.Floor, i-maxLocal-maxKey-1); lo > least && isLocal(b[lo-1]); {
-		lo--
+	for least := max(s.Floor, i-maxLocal-maxKey-1); lo > least; {
+		if isLocal(b[lo-1]) {
+			lo--
+			continue
+		}
+		r, n := utf8.DecodeLastRune(b[least:lo])
+		if r < utf8.RuneSelf || effectOf(r) != letter || lo-n < least {
+			break
+		}
+		lo -= n
 	}
 	for k := i - 1; k > lo; k-- { // behind the last known key
 		if b[k] != '=' {
@@ -476,10 +553,28 @@ func (s *searcher) localPart(i int) int {
 			break
 		}
 	}
-	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' {
-		lo++
+	for k := lo; k+2 < i; k++ { // behind the last escape of what is in no local part
+		if v, ok := unescaped(b[k:]); ok && !isLocal(v) && v < utf8.RuneSelf && v != '@' {
+			lo = k + len("%20")
+		}
+	}
+	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' { // marks, also of a symbol in front
+		r, n := utf8.DecodeRune(b[lo:])
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			break
+		}
+		lo += n
 	}
 	return lo
+}
+
+// unescaped returns the byte whose escape b begins with.
+func unescaped(b []byte) (v byte, ok bool) {
+	if b[0] != '%' {
+		return 0, false
+	}
+	r, is := hexAt(b, 1, 2, true)
+	return byte(r), is == yes
 }
 
 // domainAt returns where the domain of an address ends that begins at b[i]: a name, or an address in
@@ -538,7 +633,14 @@ func (s *searcher) address(i int, c *Candidate) answer {
 	if s.isMessageID(lo, i, line, form) {
 		return no
 	}
-	s.Ref = append(append(s.Ref[:0], "mailto:"...), b[lo:hi]...)
+	s.Ref = append(s.Ref[:0], "mailto:"...)
+	for k := lo; k < hi; k++ {
+		if s.Ref = append(s.Ref, b[k]); b[k] == '%' {
+			if v, ok := unescaped(b[k:hi]); !ok || !isLocal(v) { // user%host of old gateways, not joe%2Bx
+				s.Ref = append(s.Ref, "25"...)
+			}
+		}
+	}
 	*c = Candidate{
 		Text: b[lo:hi], Ref: s.Ref, Raw: b[lo:hi],
 		Inner: spanOf(&s.window, lo, hi), Outer: spanOf(&s.window, lo, hi),
@@ -555,12 +657,12 @@ func (s *searcher) address(i int, c *Candidate) answer {
 }
 
 // isLocal reports whether c may be in the local part of a common address. RFC 5322 allows
-// more; characters that must be escaped in mailto are left out.
+// more; characters that must be escaped in mailto are left out, except for '%'.
 func isLocal(c byte) bool {
 	return roles[c].Has(alnum) || bytes.IndexByte(localMarks, c) >= 0
 }
 
-var localMarks = []byte("._+-='~*!$&")
+var localMarks = []byte("._+-='~*!$&%")
 
 // isDomain reports whether d has at least two labels, none of them empty. The last one must
 // consist of two or more letters, or begin with "xn--".

@@ -535,7 +535,17 @@ func (s *matcher) inHalf(b []byte, scheme, body, end int, atEOF bool) answer {
 	case !defanged:
 		return no
 	}
-	if shut := partnerOf(rest[0]); shut != 0 && bytes.IndexByte([]byte("[({"), rest[0]) >= 0 {
+	shut := partnerOf(rest[0])
+	if rest[0] == '<' {
+		shut = '>'
+	}
+	if shut != 0 {
+		switch mark := len(rest) > 1 && bytes.IndexByte([]byte(",.;:"), rest[1]) >= 0; { // evil[,]example
+		case mark && len(rest) < len("[,]x"):
+			return atEnd(atEOF)
+		case mark && rest[2] == shut && roles[rest[3]].Has(alnum):
+			return yes
+		}
 		k := 1
 		for k < len(rest) && k <= len("colon") && roles[rest[k]].Has(alpha) {
 			k++

@@ -154,7 +154,29 @@ var ruleTexts = []struct {
 	{40, "Ann <a@[192.0.2.1]>, id <b@[192.0.2.1]> is a Message-ID", []string{
 		"a@[192.0.2.1] by address",
 	}},
+	{40, "mañana@mañana.example, иван@пример.example почтаjoe@a.example (joe@a.example:) ✉️joe@b.example 🤷\u200djoe@c.example __joe@d.example__ _joe@e.example", []string{
+		"mañana@mañana.example by address",
+		"иван@пример.example by address",
+		"joe@a.example by address",
+		"joe@b.example by address",
+		"joe@c.example by address",
+		"joe@d.example by address",
+		"_joe@e.example by address",
+	}},
+	{40, "user%there.example@a.example joe%2Bx@a.example %20joe@b.example a=%3Cjoe@c.example%3E test.\"x\".joe@d.example \"joe\"@e.example __joe@f.example_ g@h.example__", []string{
+		"user%there.example@a.example by address",
+		"joe%2Bx@a.example by address",
+		"joe@b.example by address",
+		"joe@c.example by address",
+	}},
+	{40, "_www.a.example_ *_www.b.example/x_* ✉️www.c.example x_www.d.example www.my_site.example.com/x www._d.example", []string{
+		"www.a.example by abbreviated",
+		"www.b.example/x by abbreviated",
+		"www.c.example by abbreviated",
+		"www.my_site.example.com/x by abbreviated",
+	}},
 	{40, "a..b@c.example a@b.example- éa@b.example a@b@c.example host:a@b.example:path mailto:q@[192.0.2.1]", []string{
+		"éa@b.example by address",
 		"mailto:q@[192.0.2.1]",
 	}},
 	{41, "hxxp://a[.example/b hxxp://a.]example/b hxxps[:][/][/]a[.]example[/]c", []string{
@@ -171,6 +193,16 @@ var ruleTexts = []struct {
 		"192[.]0[.]2[.]1:80 by abbreviated,defanged",
 		"joe[at]evil[.]example by defanged,address",
 		"x@evil[.]example by defanged,address",
+	}},
+	{41, "https:__a[.]example/x hxxp__b[.]example/x https:// c[.]example/x see: d[.]example http://e.example/ f[.]example", []string{
+		"d[.]example by abbreviated,defanged",
+		"http://e.example/",
+		"f[.]example by abbreviated,defanged",
+	}},
+	{41, "hxxp://a[,]example/x hxxp://b<.>example/x c[.]example[,]com hxxp://d[.]example[;] hxxp://e[.]example<br> (hxxp://f[.]example)", []string{
+		"hxxp://d[.]example by defanged",
+		"hxxp://e[.]example by defanged",
+		"hxxp://f[.]example by defanged",
 	}},
 	{41, "a[.]example() b[.]example(1.2.3.4) c[.]example,d[.]example;e[.]example=f[.]example(see http://g.example/)", []string{
 		"a[.]example by abbreviated,defanged",
