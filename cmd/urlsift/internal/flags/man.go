@@ -10,7 +10,7 @@ import (
 // empty if it is not known.
 func Manual(version, date string) string {
 	b := new(roff)
-	b.macro("TH", "URLSIFT", "1", date, "urlsift "+version, "User Commands")
+	b.WriteString(`.TH "URLSIFT" "1" "` + date + `" "` + escapeRoff("urlsift "+version) + `" "User Commands"` + "\n") // mandoc knows no date with \-
 	b.macro("SH", "NAME")
 	b.text("urlsift - " + purpose)
 	b.macro("SH", "SYNOPSIS")
