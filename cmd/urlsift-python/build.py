@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the wheels: for each system the program, cross-compiled by Go, and the Python package.
 
-    python build.py [--system OS/ARCH]... [--out DIR] [--version V]
+    python build.py [--system OS/ARCH]... [--out DIR] [--version V] [--programs DIR]
 
 Python 3.11 and Go are needed, and nothing else. The metadata are those of pyproject.toml. The program is a script
 of the wheel, so that the installed command is the program itself. Two builds of the same files by the
@@ -41,6 +41,9 @@ PLATFORMS = {
     "windows/arm64": ("win_arm64",),
 }
 
+# urfave/cli without what urlsift does not use of it: 250 KB.
+TAGS = "-tags=urfave_cli_no_docs,urfave_cli_no_suggest"
+
 # What pyproject.toml may say. A name that is not here would be missing in the wheel.
 KNOWN = {"name", "version", "description", "readme", "requires-python", "license", "keywords", "classifiers", "urls"}
 KNOWN |= {"optional-dependencies"}
@@ -53,6 +56,8 @@ def main() -> None:
                         help=f"default: all of {', '.join(PLATFORMS)}")  # fmt: skip
     parser.add_argument("--out", type=Path, default=HERE / "dist", metavar="DIR", help="default: dist")
     parser.add_argument("--version", help="default: that of pyproject.toml")
+    parser.add_argument("--programs", type=Path, metavar="DIR",
+                        help="has the programs, as OS/ARCH/urlsift; default: they are compiled")  # fmt: skip
     args = parser.parse_args()
     project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     if unknown := project.keys() - KNOWN:
@@ -62,7 +67,8 @@ def main() -> None:
         parser.error(f"{project['version']!r} is not a version as PEP 440 writes it")
     args.out.mkdir(parents=True, exist_ok=True)
     for system in args.system or PLATFORMS:
-        path = wheel(project, system, compile_program(system), args.out)
+        program = (args.programs / system / "urlsift").read_bytes() if args.programs else compile_program(system)
+        path = wheel(project, system, program, args.out)
         print(f"{path}: {path.stat().st_size:,} bytes")
 
 
@@ -73,7 +79,7 @@ def compile_program(system: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "urlsift")
         subprocess.run(
-            ["go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./cmd/urlsift"],
+            ["go", "build", "-trimpath", TAGS, "-ldflags=-s -w", "-o", program, "./cmd/urlsift"],
             cwd=REPOSITORY,
             env=os.environ | target,
             check=True,

@@ -106,7 +106,7 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 		}
 		switch o.Task {
 		case flags.Man:
-			text.WriteString(flags.Manual(version()))
+			text.WriteString(flags.Manual(version(), dateOf(buildInfo())))
 		case flags.Schema:
 			text.Write(record.Schema())
 		case flags.Licenses:
@@ -114,8 +114,8 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 		default:
 			text.WriteString("urlsift " + version() + "\n")
 			if o.Verbose {
-				fmt.Fprintf(text, "built with %s for %s/%s\npublic suffix list of %s\nUnicode %s, of names of hosts %s\n",
-					runtime.Version(), runtime.GOOS, runtime.GOARCH, record.SuffixDate, unicode.Version, idna.UnicodeVersion)
+				fmt.Fprintf(text, "built with %s for %s/%s\npublic suffix list of %s\nURL schemes of %s\nHTML entities: all, since the standard adds none\nUnicode %s, of names of hosts %s\n",
+					runtime.Version(), runtime.GOOS, runtime.GOARCH, record.SuffixDate, record.SchemesDate, unicode.Version, idna.UnicodeVersion)
 			}
 		}
 		return foundSome, nil
@@ -147,14 +147,37 @@ func printText(text string) int {
 	return foundSome
 }
 
-// version returns the version of the module, with the commit and its date if the build
-// has them.
-func version() string {
+// A build of a release sets these with -ldflags=-X: its version, with a v in front, the commit, and the
+// date of the commit, as 2026-11-22T20:47:37Z. A build from a copy of the files, which has no history, can
+// set them too.
+var release, revision, committed string
+
+// buildInfo returns what is known about the build: what Go has recorded, and what was set.
+func buildInfo() *debug.BuildInfo {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(devel)"
+		b = new(debug.BuildInfo)
 	}
-	return versionOf(b)
+	if release != "" {
+		b.Main.Version = release
+		b.Settings = []debug.BuildSetting{{Key: "vcs.revision", Value: revision}, {Key: "vcs.time", Value: committed}}
+	}
+	return b
+}
+
+// version returns the version of the module, with the commit and its date if the build
+// has them.
+func version() string { return versionOf(buildInfo()) }
+
+// dateOf returns the date of the commit in b, or "".
+func dateOf(b *debug.BuildInfo) string {
+	for _, s := range b.Settings {
+		if s.Key == "vcs.time" {
+			date, _, _ := strings.Cut(s.Value, "T")
+			return date
+		}
+	}
+	return ""
 }
 
 // versionOf returns the version in b: "v1.2.3 (commit 0123456789ab, 2026-11-22)". A build of
@@ -164,13 +187,11 @@ func versionOf(b *debug.BuildInfo) string {
 	if version == "" {
 		version = "(devel)"
 	}
-	var commit, date, modified string
+	var commit, modified string
 	for _, s := range b.Settings {
 		switch s.Key {
 		case "vcs.revision":
 			commit = s.Value[:min(12, len(s.Value))]
-		case "vcs.time":
-			date, _, _ = strings.Cut(s.Value, "T")
 		case "vcs.modified":
 			if s.Value == "true" {
 				modified = ", modified"
@@ -180,7 +201,7 @@ func versionOf(b *debug.BuildInfo) string {
 	if commit == "" {
 		return version
 	}
-	return version + " (commit " + commit + ", " + date + modified + ")"
+	return version + " (commit " + commit + ", " + dateOf(b) + modified + ")"
 }
 
 // This part finds standard descriptors that were closed. If standard output is closed, the

@@ -25,3 +25,15 @@ func TestVersion(t *testing.T) {
 		}
 	}
 }
+
+// TestRelease checks that what the linker sets is printed.
+func TestRelease(t *testing.T) {
+	release, revision, committed = "v1.2.3", "0123456789abcdef0123456789abcdef01234567", "2026-11-22T20:47:37Z"
+	defer func() { release, revision, committed = "", "", "" }()
+	if got, want := version(), "v1.2.3 (commit 0123456789ab, 2026-11-22)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := dateOf(buildInfo()), "2026-11-22"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record/internal/suffix"
 	"github.com/urlsift/urlsift/uri"
@@ -233,6 +234,9 @@ func Domain(host string) string {
 
 // SuffixDate is the date of the public suffix list that [Domain] and the field domain use: "2026-02-06".
 const SuffixDate = suffix.Date
+
+// SchemesDate is [delimit.SchemesDate].
+const SchemesDate = delimit.SchemesDate
 
 const domainSlots = 256 // number of hosts that a view remembers
 

@@ -6,11 +6,11 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Manual returns the man page, as roff with the macros of man(7). It has no date, because
-// it is made on request; the version identifies it.
-func Manual(version string) string {
+// Manual returns the man page, as roff with the macros of man(7). date is that of the commit, which is
+// empty if it is not known.
+func Manual(version, date string) string {
 	b := new(roff)
-	b.macro("TH", "URLSIFT", "1", "", "urlsift "+version, "User Commands")
+	b.WriteString(`.TH "URLSIFT" "1" "` + date + `" "` + escapeRoff("urlsift "+version) + `" "User Commands"` + "\n") // mandoc knows no date with \-
 	b.macro("SH", "NAME")
 	b.text("urlsift - " + purpose)
 	b.macro("SH", "SYNOPSIS")

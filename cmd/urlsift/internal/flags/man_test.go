@@ -17,7 +17,7 @@ var bold = regexp.MustCompile(`.\x08`)
 // be no warnings, and the page must be complete.
 func TestManWarnings(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "urlsift.1")
-	if err := os.WriteFile(page, []byte(Manual("v1.2.3")), 0o644); err != nil {
+	if err := os.WriteFile(page, []byte(Manual("v1.2.3", "2026-11-22")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, args := range map[string][]string{
@@ -35,8 +35,7 @@ func TestManWarnings(t *testing.T) {
 			cmd.Stderr = &complaints
 			out, err := cmd.Output()
 			for line := range strings.Lines(complaints.String()) {
-				// The page intentionally has no date; see Manual.
-				if !strings.Contains(line, "missing date") && !strings.Contains(line, "see above the output") {
+				if !strings.Contains(line, "see above the output") {
 					t.Error(line)
 				}
 			}
@@ -44,7 +43,7 @@ func TestManWarnings(t *testing.T) {
 				t.Error(err)
 			}
 			text := strings.Join(strings.Fields(bold.ReplaceAllString(string(out), "")), " ")
-			for _, want := range []string{"URLSIFT(1)", "v1.2.3", "EXAMPLES", "\\x1b", `\N in tsv`} {
+			for _, want := range []string{"URLSIFT(1)", "v1.2.3", "2026-11-22", "EXAMPLES", "\\x1b", `\N in tsv`} {
 				if !strings.Contains(text, want) {
 					t.Errorf("there is no %s", want)
 				}

@@ -8,7 +8,7 @@ import (
 // TestTold checks that each flag and each subcommand is in the help, the man page and the scripts
 // of all shells.
 func TestTold(t *testing.T) {
-	texts := map[string]string{"help": Text(Find), "man": Manual("v1.2.3")}
+	texts := map[string]string{"help": Text(Find), "man": Manual("v1.2.3", "")}
 	for _, s := range subcommands {
 		text := Text(s.task)
 		if first, _, _ := strings.Cut(text, "\n"); first != "urlsift "+s.name+": "+s.help {
