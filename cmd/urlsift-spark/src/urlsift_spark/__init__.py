@@ -5,12 +5,13 @@
     found.records.groupBy("host").count().show()
     found.errors.show()
 
-``extract`` returns the records alone. ``count`` computes from records the rows that ``urlsift
+``extract`` returns the records alone. ``search_column`` and ``extract_column`` read the texts of
+a column. ``count`` computes from records the rows that ``urlsift
 count`` prints.
 """
 
 from .counts import count
 from .process import ProgramError
-from .search import Found, extract, search
+from .search import Found, extract, extract_column, search, search_column
 
-__all__ = ["Found", "ProgramError", "count", "extract", "search"]
+__all__ = ["Found", "ProgramError", "count", "extract", "extract_column", "search", "search_column"]

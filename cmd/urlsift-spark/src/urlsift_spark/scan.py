@@ -47,7 +47,7 @@ class Scan:
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of tasks. A row of batches is a task: a list of paths and of sizes."""
-        program = _executable(self.program)
+        program = executable(self.program)
         for batch in batches:
             for row in batch.to_pylist():
                 some = zip(row["paths"], row["sizes"], row["problems"], strict=True)
@@ -153,7 +153,7 @@ class Scan:
         return left
 
 
-def _executable(name: str) -> str:
+def executable(name: str) -> str:
     """Return the path of the program on this executor."""
     if os.path.isabs(name):
         return name
