@@ -137,27 +137,43 @@ def _rows(
     hidden: bool,
 ) -> DataFrame:
     """Return the rows of all kinds."""
+    scan = scanner(spark, flags, urlsift, options)
+    some = plan.tasks(
+        plan.files(paths, Storage(options), hidden), spark.sparkContext.defaultParallelism, task_bytes=task_bytes
+    )
+    return rows_of(spark, scan, some, len(some))
+
+
+def scanner(
+    spark: SparkSession, flags: Sequence[str] = (), urlsift: str | None = None, options: Options | None = None
+) -> Scan:
+    """Send the program and this package to the executors, check the flags, and return how files are read."""
     context = spark.sparkContext
     send.send_package(context)
     program, warnings = _program(context, urlsift or "urlsift", flags)
-    some = plan.tasks(plan.files(paths, Storage(options), hidden), context.defaultParallelism, task_bytes)
+    return Scan(program=program, flags=tuple(flags), options=options, jobs=_jobs(context), warnings=warnings)
+
+
+def rows_of(spark: SparkSession, scan: Scan, tasks: Sequence[Sequence[plan.File]], partitions: int) -> DataFrame:
+    """Return the rows of tasks, the largest first. Where there are fewer partitions, each has several tasks.
+
+    A partition gets one of the largest tasks, one of the next largest, and so on, so all have about the same.
+    """
+    # A row is a partition: Spark does not divide many rows equally.
     data = [
-        ([bytearray(os.fsencode(f.path)) for f in task], [f.size for f in task], [f.problem for f in task])
-        for task in some
+        (
+            [[bytearray(os.fsencode(f.path)) for f in task] for task in some],
+            [[f.size for f in task] for task in some],
+            [[f.problem for f in task] for task in some],
+        )
+        for some in (tasks[first::partitions] for first in range(partitions))
     ]
-    tasks = spark.createDataFrame(
-        context.parallelize(data, max(1, len(data))),
-        "paths array<binary>, sizes array<bigint>, problems array<string>",
+    table = spark.createDataFrame(
+        spark.sparkContext.parallelize(data, max(1, partitions)),
+        "paths array<array<binary>>, sizes array<array<bigint>>, problems array<array<string>>",
         verifySchema=False,
     )
-    scan = Scan(
-        program=program,
-        flags=tuple(flags),
-        options=options,
-        jobs=_jobs(context),
-        warnings=warnings,
-    )
-    return tasks.mapInArrow(scan.batches, schema.ROW_SPARK)
+    return table.mapInArrow(scan.batches, schema.ROW_SPARK)
 
 
 def extract_column(

@@ -71,9 +71,8 @@ class Texts:
     def _run(self, program: str, first: pa.RecordBatch, more: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of one process, which reads pieces until there are no more, or KEPT is reached."""
         stream: _Warc | _Tar = _Tar() if self.kind == AUTO else _Warc(TYPES[self.kind])
-        as_format = "auto" if self.kind == AUTO else "warc"
         # The flags of the user come last, as in scan.
-        argv = [program, *FORMAT, "--jobs", str(self.jobs), "--source-name", self.source, "--as", as_format, "-"]
+        argv = [program, *FORMAT, "--jobs", str(self.jobs), "--source-name", self.source, *stream.flags, "-"]
         fields = [f.with_nullable(True) for f in list(first.schema)[:-1]]  # a row of statistics has no key
         for output in process.run([*argv, *self.flags], lambda to: stream.feed(to, first, more)):
             match output:
@@ -112,6 +111,9 @@ class _Stream(abc.ABC):
     The thread that writes appends a piece before it writes the piece; the thread that reads finds
     the text of a row in the list. So each row has its piece in the list before it is read.
     """
+
+    end: bytes  # of the stream
+    flags: tuple[str, ...]  # of urlsift, for such a stream
 
     def __init__(self) -> None:
         self.pieces: list[_Piece] = []
@@ -158,11 +160,6 @@ class _Stream(abc.ABC):
         self.settle(message, piece, text)
         return piece.keys_of(np.array([text]))
 
-    @property
-    @abc.abstractmethod
-    def end(self) -> bytes:
-        """The end of the stream."""
-
     @abc.abstractmethod
     def pack(self, texts: pa.Array, sizes: Integers) -> tuple[memoryview, Integers, Integers]:
         """Return texts as a part of the stream, their places in it, and the line ends in front of each."""
@@ -192,6 +189,13 @@ class _Warc(_Stream):
     """Texts as the records of a web archive. The place of a text is the offset of its first byte."""
 
     end = b""
+    # Without the fields that only a record of a web archive has, which cost time.
+    flags = (
+        "--as",
+        "warc",
+        "--fields",
+        ",".join(name for name in schema.RECORD_ARROW.names if name not in ("message", "part", "warc_type")),
+    )
 
     def __init__(self, media_type: str) -> None:
         super().__init__()
@@ -221,8 +225,8 @@ class _Warc(_Stream):
         return data, places, lines
 
     def places(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, Integers]:
-        """Return records that are not those of a web archive, and their offsets."""
-        return _replace(batch, message=None, part=None, warc_type=None), _numbers(batch.column("offset"))
+        """Return records, and their offsets."""
+        return batch, _numbers(batch.column("offset"))
 
     def inside(self, batch: pa.RecordBatch, piece: _Piece, texts: Integers) -> pa.RecordBatch:
         """Return records with offsets and lines of the texts."""
@@ -252,6 +256,7 @@ class _Tar(_Stream):
     """Texts as the members of a tar archive. The place of a text is its number, which is its name."""
 
     end = bytes(2 * _BLOCK)
+    flags = ("--as", "auto")
 
     def pack(self, texts: pa.Array, sizes: Integers) -> tuple[memoryview, Integers, Integers]:
         """Return texts as members."""
@@ -343,12 +348,11 @@ def _numbers(array: pa.Array) -> Integers:
     return cast(Integers, array.to_numpy(zero_copy_only=False).astype(np.int64, copy=False))
 
 
-def _replace(batch: pa.RecordBatch, **columns: pa.Array | None) -> pa.RecordBatch:
-    """Return rows with other columns; None stands for null values."""
+def _replace(batch: pa.RecordBatch, **columns: pa.Array) -> pa.RecordBatch:
+    """Return rows with other columns."""
     for name, column in columns.items():
         at = batch.schema.get_field_index(name)
-        of_type = batch.schema.field(at)
-        batch = batch.set_column(at, of_type, pa.nulls(batch.num_rows, of_type.type) if column is None else column)
+        batch = batch.set_column(at, batch.schema.field(at), column)
     return batch
 
 
