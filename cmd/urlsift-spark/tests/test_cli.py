@@ -312,6 +312,9 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
         [*both, "--count-by", "host,host"],
         [*both, "--count-by", "host", "--count-by", "url,host"],
         [*both, "--task-bytes", "0"],
+        [*both, "--file-bytes", "x"],
+        [*both, "--partition-by", "url"],
+        [*both, "--partition-by", "year", "--partition-by", "source,year"],
         [*both, "--storage-option", "region"],
     ):
         with pytest.raises(SystemExit) as ended:

@@ -26,7 +26,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from . import counts, plan, schema, search
+from . import counts, plan, schema
+from .search import rows_of, scanner
 from .storage import Options, Storage, canonical
 
 FILE_BYTES = 128 << 20  # of a file of the output, about
@@ -108,7 +109,7 @@ def write(
     context = spark.sparkContext
     out = Output(spark, directory, form, tuple(partition_by), file_bytes)
     out.vacant(append)
-    scan = search.scanner(spark, flags, urlsift, storage_options)
+    scan = scanner(spark, flags, urlsift, storage_options)
     out.open(flags)
     cores = context.defaultParallelism
     found = list(plan.files(paths, Storage(storage_options), hidden))
@@ -121,7 +122,7 @@ def write(
         log(line)
     for at in range(0, len(tasks), size):
         some = tasks[at : at + size]
-        out.step(search.rows_of(spark, scan, some, out.partitions(some, cores)), [f for task in some for f in task])
+        out.step(rows_of(spark, scan, some, out.partitions(some, cores)), [f for task in some for f in task])
     out.finish(count_by)
     return out.sums
 

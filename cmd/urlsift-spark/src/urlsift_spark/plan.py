@@ -18,7 +18,7 @@ TASK_BYTES = 128 << 20  # stored bytes of all files of a task, unless a single f
 TASK_FILES = 4000
 LEAST_BYTES = 4 << 20  # tasks are not made smaller than this to occupy more cores
 LEAST_FILES = 100
-RATE = 20e6  # stored bytes of a compressed file that a task reads in a second, for the estimate of report
+RATE = 100e6  # stored bytes of a gzip file that a task reads in a second (SCALE.md), for the estimate of report
 PER_CORE = 4  # tasks for each core, if there are enough files, so that all cores end at about the same time
 
 
