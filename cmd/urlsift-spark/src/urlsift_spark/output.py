@@ -46,6 +46,7 @@ RECORDS_PER_BYTE = 0.005  # records for each stored byte, a guess that is used u
 _SHUFFLED = 3
 
 _STEP, _DONE = "_step-", "_done"
+_VIEW = "urlsift_rows"
 
 _TOTALS = T.StructType([T.StructField(name, T.LongType()) for name in schema.TOTALS])
 _ABOUT = T.StructType(
@@ -141,10 +142,10 @@ class Output:
         self._run: dict[str, Any] = {}  # what is the same in all runs
         self._last = 0  # the number of the last step
         self._written = 0  # bytes of the records of this run
-        java: Any = spark.sparkContext._jvm
-        self._path = java.org.apache.hadoop.fs.Path
-        self._system = self._path(directory).getFileSystem(_java(spark).hadoopConfiguration())
-        self._bytes = java.org.apache.commons.io.IOUtils.toByteArray
+        context: Any = spark.sparkContext
+        self._path = context._jvm.org.apache.hadoop.fs.Path
+        self._system = self._path(directory).getFileSystem(context._jsc.hadoopConfiguration())
+        self._bytes = context._jvm.org.apache.commons.io.IOUtils.toByteArray
 
     def vacant(self, append: bool) -> None:
         """Raise FileExistsError if there is an output, unless it can be added to."""
@@ -233,19 +234,19 @@ class Output:
         for key in self._by:
             columns.setdefault(key, counts.column_of(key))
         rows = rows.select(*(column.alias(name) for name, column in columns.items()))
-        # One record more than the average of the others makes no file, so there is room for it.
+        # The number of records after which Spark begins another file.
         most = max(1000, int(self._file_bytes / self._bytes_per_record()))
-        settings = {
-            # A writer for each kind, so that the rows of a task need not be sorted.
-            "spark.sql.maxConcurrentOutputFileWriters": "0" if self._by else "8",
-            "spark.sql.adaptive.enabled": "true",
-            "spark.sql.adaptive.advisoryPartitionSizeInBytes": str(self._file_bytes * _SHUFFLED),
-        }
-        with _settings(self._spark, settings if self._by else dict(list(settings.items())[:1])):
+        # Without keys there are three folders, so each can have its writer, and the rows need not be sorted.
+        settings = {"spark.sql.maxConcurrentOutputFileWriters": "0" if self._by else "8"}
+        if self._by:
+            settings["spark.sql.adaptive.enabled"] = "true"
+            settings["spark.sql.adaptive.advisoryPartitionSizeInBytes"] = str(self._file_bytes * _SHUFFLED)
+        with _settings(self._spark, settings):
             if self._by:
-                rows.createOrReplaceTempView("urlsift_rows")
+                rows.createOrReplaceTempView(_VIEW)
                 by = ", ".join(f"`{key}`" for key in self._by)
-                rows = self._spark.sql(f"SELECT /*+ REBALANCE({by}) */ * FROM urlsift_rows")
+                rows = self._spark.sql(f"SELECT /*+ REBALANCE({by}) */ * FROM {_VIEW}")
+                self._spark.catalog.dropTempView(_VIEW)
             writer = rows.write.format(self._format).options(**self._options).option("maxRecordsPerFile", most)
             writer.partitionBy("kind", *self._by).save(f"{self._directory}/{name}")
 
@@ -323,10 +324,6 @@ class Output:
         data = bytes(self._bytes(stream))
         stream.close()
         return data
-
-
-def _java(spark: SparkSession) -> Any:  # noqa: ANN401
-    return spark.sparkContext._jsc
 
 
 @contextlib.contextmanager
