@@ -14,43 +14,152 @@ from conftest import FIXTURES, canonical, command, executors, rows
 from pyspark.sql import DataFrame, SparkSession
 
 import urlsift_spark
-from urlsift_spark import cli
+from urlsift_spark import cli, output, schema
 
 
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_write(spark: SparkSession, urlsift: str, tmp_path: Path, form: str) -> None:
-    """Records, errors and counts are complete, in both formats."""
-    paths = [FIXTURES / "mail", FIXTURES / "compressed"]
-    found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift, keep=False)
-    out = tmp_path / "out"
-    sums = cli.write(found, str(out), form, ["host"])
+    """Records, errors and counts are complete, in both formats; several steps and runs give the same."""
+    paths = [str(FIXTURES / name) for name in ("mail", "compressed")]
     want = command(urlsift, paths)
     errors = subprocess.run(
-        [urlsift, "--messages", "json", *map(str, paths)], capture_output=True, check=False
+        [urlsift, "--messages", "json", *paths], capture_output=True, check=False
     ).stderr.splitlines()
+    errors = [e for e in errors if b'"error"' in e]
     hosts = subprocess.run(
-        [urlsift, "count", "--by", "host", "--format", "jsonl", "--no-messages", *map(str, paths)],
+        [urlsift, "count", "--by", "host", "--format", "jsonl", "--no-messages", *paths],
         capture_output=True,
         check=False,
     ).stdout.splitlines()
-    assert sorted(os.listdir(out)) == ["counts", "errors", "records"]
-    for name in os.listdir(out):
+    out = tmp_path / "out"
+    said: list[str] = []
+    some = {"form": form, "count_by": ["host"], "urlsift": urlsift, "log": said.append}
+    first = urlsift_spark.write(spark, paths[1:], [], str(out), step_tasks=1, **some)  # type: ignore[arg-type]
+    with pytest.raises(FileExistsError):
+        urlsift_spark.write(spark, paths, [], str(out), **some)  # type: ignore[arg-type]
+    for flags, other in ((["--refused"], {}), ([], {"partition_by": ["year"]})):
+        with pytest.raises(urlsift_spark.AppendError):
+            urlsift_spark.write(spark, paths, flags, str(out), append=True, **{**some, **other})  # type: ignore[arg-type]
+    second = urlsift_spark.write(spark, paths, [], str(out), append=True, **some)  # type: ignore[arg-type]
+    assert sorted(os.listdir(out)) == ["_done", "counts", "errors", "records"]
+    for name in ("records", "errors", "counts"):
         assert (out / name / "_SUCCESS").exists()
-    assert (sums.printed, sums.errors) == (want.total(), sum(b'"error"' in e for e in errors))
+    assert first["printed"] + second["printed"] == want.total()
+    assert first["errors"] + second["errors"] == len(errors) > 0
+    assert f"{first['sources']} of {first['sources'] + second['sources']} files were read by an earlier run" in said
     if form == "parquet":
         assert rows(spark.read.parquet(f"{out}/records")) == want
-        assert spark.read.parquet(f"{out}/errors").count() == sum(b'"error"' in e for e in errors) > 0
+        assert spark.read.parquet(f"{out}/errors").columns[:2] == ["severity", "source"]
+        assert spark.read.parquet(f"{out}/errors").count() == len(errors)
         assert spark.read.parquet(f"{out}/counts").count() == len(hosts)
     else:
         assert lines(out / "records") == want
-        assert lines(out / "errors") == Counter(canonical(json.loads(e)) for e in errors if b'"error"' in e)
+        assert lines(out / "errors") == Counter(canonical(json.loads(e)) for e in errors)
         assert lines(out / "counts").total() == len(hosts)
+    third = urlsift_spark.write(spark, paths, [], str(out), append=True, **some)  # type: ignore[arg-type]
+    assert third == dict.fromkeys(third, 0)
 
 
 def lines(folder: Path) -> Counter[str]:
     """The lines of JSON in a folder."""
-    texts = [p.read_text() for p in folder.glob("*.json")]
+    texts = [p.read_text() for p in folder.rglob("*.json")]
     return Counter(canonical(json.loads(line)) for text in texts for line in text.split("\n") if line)
+
+
+def test_ended_run(
+    spark: SparkSession, urlsift: str, spool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that ends at any point goes on, and the result is that of the command."""
+    want = command(urlsift, [spool])
+    out = tmp_path / "out"
+    calls = 0
+
+    def ends(name: str, at: int) -> None:
+        """Let a function raise an error when it is called for the at-th time."""
+        works = getattr(output.Output, name)
+        nonlocal calls
+        calls = 0
+
+        def call(*args: object) -> object:
+            nonlocal calls
+            calls += 1
+            if calls == at:
+                raise KeyboardInterrupt
+            return works(*args)
+
+        monkeypatch.setattr(output.Output, name, call)
+
+    late = tmp_path / "late.txt"
+
+    def run(step_tasks: int) -> dict[str, int]:
+        paths = [str(spool), str(late)]
+        more = {"step_tasks": step_tasks, "task_bytes": 100_000}
+        return urlsift_spark.write(
+            spark,
+            paths,
+            [],
+            str(out),
+            urlsift=urlsift,
+            append=True,
+            form="jsonl",
+            **more,  # type: ignore[arg-type]
+        )
+
+    left = []
+    # In the middle of the job, before the list of sources is there, and while files are moved.
+    for name, at in (("_write", 2), ("_commit", 1), ("_rename", 3), ("_rename", 1), ("_publish", 1)):
+        with monkeypatch.context():
+            ends(name, at)
+            with pytest.raises(KeyboardInterrupt):
+                run(step_tasks=1)
+            monkeypatch.undo()
+        left.append(len(list((out / "_done").glob("*.gz"))))
+        assert not (out / "records/_SUCCESS").exists()
+    assert left == [1, 1, 2, 2, 2]
+    assert 0 < run(step_tasks=2)["sources"] < 5000
+    assert lines(out / "records") == want
+    # A file that could not be opened is not one that was read.
+    late.write_text("http://www.example.org/late\n")
+    assert run(step_tasks=2) == {"printed": 1, "sources": 1, "stored_bytes": 28, "text_bytes": 28, "errors": 0}
+    assert lines(out / "records") == want + command(urlsift, [late])
+    assert [json.loads(e)["source"] for e in lines(out / "errors")] == [str(late)]
+
+
+def test_partitions(spark: SparkSession, urlsift: str, spool: Path, tmp_path: Path) -> None:
+    """Records are in a folder for each year, in files of about a size; each can be read alone."""
+    out = tmp_path / "out"
+    sums = urlsift_spark.write(
+        spark, [str(spool)], [], str(out), urlsift=urlsift, partition_by=["year"], count_by=["year"]
+    )
+    assert sums["errors"] == 0
+    want = command(urlsift, [spool])
+    records = spark.read.schema(schema.RECORD_SPARK).parquet(f"{out}/records")
+    assert rows(records.select(*schema.RECORD_SPARK.names)) == want
+    folders = sorted(p.name for p in (out / "records").iterdir() if p.is_dir())
+    assert folders == [f"year={year}" for year in range(1994, 2003)]
+    files = list((out / "records").rglob("*.parquet"))
+    assert len(files) <= 2 * len(folders)
+    one = command(urlsift, [spool], "--since", "1996", "--until", "1996")
+    assert rows(spark.read.parquet(f"{out}/records/year=1996").select(*schema.RECORD_SPARK.names)) == one
+
+
+def test_file_size(spark: SparkSession, urlsift: str, tmp_path: Path) -> None:
+    """A single large input gives files of about the size that is asked for, and many small ones give few."""
+    big = tmp_path / "big.txt"
+    big.write_bytes(b"".join(b"see http://www%d.example.org/%d\n" % (i, i) for i in range(60_000)))
+    small = tmp_path / "small"
+    small.mkdir()
+    for number in range(300):
+        (small / str(number)).write_text(f"http://www.example.org/{number}\n")
+    out = tmp_path / "out"
+    common = {"urlsift": urlsift, "form": "jsonl", "file_bytes": 4_000_000}
+    urlsift_spark.write(spark, [str(big)], [], str(out / "big"), **common)  # type: ignore[arg-type]
+    sizes = [p.stat().st_size for p in (out / "big/records").glob("*.json")]
+    assert len(sizes) > 3
+    assert max(sizes) < 6_000_000
+    urlsift_spark.write(spark, [str(small)], [], str(out / "small"), **common)  # type: ignore[arg-type]
+    assert len(list((out / "small/records").glob("*.json"))) <= 2  # the cores
+    assert lines(out / "small/records") == command(urlsift, [small])
 
 
 def test_one_reading(spark: SparkSession, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,24 +168,24 @@ def test_one_reading(spark: SparkSession, urlsift: str, tmp_path: Path, monkeypa
     if not running:
         pytest.skip("the master has no executors that are processes of their own")
     late = tmp_path / "late.txt"
-    save = cli._save
+    write = output.Output._write
 
-    def saved(rows: DataFrame, path: str, form: str) -> None:
-        save(rows, path, form)
-        if path.endswith("/records"):
-            late.write_text("http://www.example.org/late\n")
-            for process in running:
-                os.kill(process, signal.SIGKILL)
+    def written(self: output.Output, rows: DataFrame, name: str) -> None:
+        write(self, rows, name)
+        late.write_text("http://www.example.org/late\n")
+        for process in running:
+            os.kill(process, signal.SIGKILL)
 
-    monkeypatch.setattr(cli, "_save", saved)
-    found = urlsift_spark.search(spark, [str(late), str(FIXTURES / "mailbox")], urlsift=urlsift)
-    sums = cli.write(found, str(tmp_path / "out"), "jsonl", ["host"])
-    found.close()
+    monkeypatch.setattr(output.Output, "_write", written)
+    paths = [str(late), str(FIXTURES / "mailbox")]
+    sums = urlsift_spark.write(
+        spark, paths, [], str(tmp_path / "out"), form="jsonl", count_by=["host"], urlsift=urlsift
+    )
     assert not any("/late" in record for record in lines(tmp_path / "out/records"))
     errors = [json.loads(line) for line in lines(tmp_path / "out/errors")]
     assert [e["text"] for e in errors if e["source"] == str(late)] == ["no such file or directory"]
-    assert sums.printed == lines(tmp_path / "out/records").total()
-    assert sums.errors == len(errors)
+    assert sums["printed"] == lines(tmp_path / "out/records").total()
+    assert sums["errors"] == len(errors)
 
 
 class _Kept:
@@ -150,7 +259,10 @@ def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[s
     program.chmod(0o755)
     argv = ["--urlsift", f"local:{program}", "--input", str(FIXTURES / "mail"), "--output", f"{tmp_path}/out"]
     assert run(argv) == 2
-    assert capfd.readouterr().err == f"urlsift-spark: {program}: exit status 3: panic: worst\n"
+    plan, why = capfd.readouterr().err.splitlines()
+    assert plan.startswith("urlsift-spark: ")
+    assert plan.endswith(" and 1 step")
+    assert why == f"urlsift-spark: {program}: exit status 3: panic: worst"
     assert os.listdir(tmp_path / "out") == []
     assert run([*argv[:-1], f"{tmp_path}/out2", "--verbose"]) == 2
     said = capfd.readouterr().err
@@ -169,7 +281,7 @@ def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[s
         assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["rows", "records", "errors", "counts"])
+@pytest.mark.parametrize("name", ["_done", "records", "errors", "counts"])
 def test_no_file_is_replaced(
     urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], run: object, name: str
 ) -> None:
@@ -180,15 +292,6 @@ def test_no_file_is_replaced(
     assert run(argv) == 2
     assert capsys.readouterr().err == f"urlsift-spark: {tmp_path}/{name} exists\n"
     assert os.listdir(tmp_path) == [name]
-
-
-def test_write_replaces_no_file(spark: SparkSession, urlsift: str, tmp_path: Path) -> None:
-    (tmp_path / "errors").mkdir()
-    found = urlsift_spark.search(spark, [str(FIXTURES / "mail")], urlsift=urlsift)
-    with pytest.raises(FileExistsError):
-        cli.write(found, str(tmp_path))
-    assert os.listdir(tmp_path) == ["errors"]
-    found.close()
 
 
 def test_repeated_options() -> None:
@@ -209,6 +312,9 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
         [*both, "--count-by", "host,host"],
         [*both, "--count-by", "host", "--count-by", "url,host"],
         [*both, "--task-bytes", "0"],
+        [*both, "--file-bytes", "x"],
+        [*both, "--partition-by", "url"],
+        [*both, "--partition-by", "year", "--partition-by", "source,year"],
         [*both, "--storage-option", "region"],
     ):
         with pytest.raises(SystemExit) as ended:

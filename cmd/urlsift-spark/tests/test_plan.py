@@ -179,6 +179,23 @@ def test_tasks() -> None:
     assert plan.tasks([], cores=2) == []
 
 
+def test_report() -> None:
+    """What cannot be divided is named before the search begins, with an estimate."""
+    some = [File(f"/{i}", 1000) for i in range(300)]
+    assert list(plan.report([some[:200], some[200:]], plan.TASK_BYTES, 1)) == [
+        "300 files of 300000 bytes, in 2 tasks and 2 steps"
+    ]
+    big = [File("s3://a/big.zst", 300_000_000_000), File("/less", 200 << 20)]
+    tasks = plan.tasks([*some, *big], cores=2)
+    plain, whole = plan.report(tasks, plan.TASK_BYTES, 100)
+    assert plain.endswith("tasks and 1 step")
+    assert whole == (
+        "2 files of more than 134217728 bytes cannot be divided: each is read by one process, "
+        "the largest in about 50 minutes (300000000000 bytes, s3://a/big.zst)"
+    )
+    assert list(plan.report([], plan.TASK_BYTES, 100)) == ["0 files of 0 bytes, in 0 tasks and 0 steps"]
+
+
 def test_small_input_occupies_all_cores() -> None:
     some = [File(f"/{i}", 4 << 20) for i in range(64)]
     assert len(plan.tasks(some, cores=8)) >= 16

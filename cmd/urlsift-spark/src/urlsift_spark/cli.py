@@ -8,15 +8,10 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Any
 
-from pyspark.sql import DataFrame, Row, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import SparkSession
 
-from . import counts, failures, plan
-from .search import Found, search
-
-ROWS = "rows"  # temporary folder with the rows of all kinds, from which the output is made
+from . import counts, failures, output, plan
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,90 +42,43 @@ def _run(o: argparse.Namespace) -> int:
         builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.getOrCreate()
     try:
-        _vacant(spark, o.output)  # check this before files are listed, which may take long
-        found = search(
+        sums = output.write(
             spark,
             o.input,
             o.flags,
+            o.output,
+            form=o.format,
+            count_by=o.count_by,
+            partition_by=o.partition_by,
+            append=o.append,
+            file_bytes=o.file_bytes,
+            step_tasks=o.step_tasks,
             urlsift=o.urlsift,
             storage_options=dict(o.storage_option),
             task_bytes=o.task_bytes,
             hidden=o.hidden,
-            keep=False,
+            log=_log,
         )
-        return _report(write(found, o.output, o.format, o.count_by))
+        return _report(sums)
     finally:
         with contextlib.suppress(Exception):  # Java may have ended, and that error would hide the reason
             spark.stop()
 
 
-def write(found: Found, directory: str, form: str = "parquet", count_by: Sequence[str] = ()) -> Row:
-    """Write records, errors and, if there are keys, counts below a directory; return sums.
-
-    form is "parquet" or "jsonl". One job first writes the rows of all kinds to a temporary folder.
-    The three outputs are made from it, so they come from the same reading of each file. Then it is
-    removed. Spark's commit protocol writes each output: it is complete if it has a file _SUCCESS.
-    FileExistsError is raised, and nothing is written, if one of the folders exists.
-
-    The sums are the columns printed, sources, stored_bytes, text_bytes and errors.
-    """
-    spark = found.rows.sparkSession
-    _vacant(spark, directory)
-    try:
-        saved = found.save(f"{directory}/{ROWS}")
-        _save(saved.records, f"{directory}/records", form)
-        _save(saved.errors, f"{directory}/errors", form)
-        if count_by:
-            _save(counts.count(saved.records, count_by), f"{directory}/counts", form)
-        return _sums(saved)
-    finally:
-        with contextlib.suppress(Exception):  # Java may be gone
-            system, path = _hadoop(spark, f"{directory}/{ROWS}")
-            system.delete(path, True)
+def _log(line: str) -> None:
+    """Print a line about the plan."""
+    print(f"urlsift-spark: {line}", file=sys.stderr)
 
 
-def _sums(found: Found) -> Row:
-    """Return the sums of the statistics, and the number of errors."""
-    names = ["printed", "sources", "stored_bytes", "text_bytes"]
-    sums = [F.coalesce(F.sum(f"totals.{name}"), F.lit(0)).alias(name) for name in names]
-    row = found.rows.agg(*sums, F.count_if(F.col("about.severity") == "error").alias("errors")).first()
-    assert row is not None
-    return row
-
-
-def _vacant(spark: SparkSession, directory: str) -> None:
-    """Raise FileExistsError if a directory has one of the folders that are written."""
-    for name in (ROWS, "records", "errors", "counts"):
-        system, path = _hadoop(spark, f"{directory}/{name}")
-        if system.exists(path):
-            raise FileExistsError(f"{directory}/{name} exists")
-
-
-def _hadoop(spark: SparkSession, name: str) -> tuple[Any, Any]:
-    """Return Hadoop's file system, which writes the output, and the path of a name in it."""
-    context: Any = spark.sparkContext
-    path = context._jvm.org.apache.hadoop.fs.Path(name)
-    return path.getFileSystem(context._jsc.hadoopConfiguration()), path
-
-
-def _save(rows: DataFrame, path: str, form: str) -> None:
-    """Write rows in a format."""
-    if form == "parquet":
-        rows.write.parquet(path)
-    else:
-        rows.write.option("timeZone", "UTC").json(path, timestampFormat="yyyy-MM-dd'T'HH:mm:ss'Z'")
-
-
-def _report(total: Row) -> int:
+def _report(sums: dict[str, int]) -> int:
     """Print how much was found, and return the exit status."""
-    print(
-        f"urlsift-spark: {total.printed} references in {total.sources} files of {total.stored_bytes} bytes, "
-        f"{total.text_bytes} of text; {total.errors} errors",
-        file=sys.stderr,
+    _log(
+        f"{sums['printed']} references in {sums['sources']} files of {sums['stored_bytes']} bytes, "
+        f"{sums['text_bytes']} of text; {sums['errors']} errors"
     )
-    if total.errors:
+    if sums["errors"]:
         return 2
-    return 0 if total.printed else 1
+    return 0 if sums["printed"] else 1
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
@@ -160,7 +108,12 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         metavar="PATTERN",
         help="files, directories and patterns; may be repeated",
     )
-    p.add_argument("--output", required=True, metavar="DIR", help="a new directory for records, errors and counts")
+    p.add_argument(
+        "--output",
+        required=True,
+        metavar="DIR",
+        help="a directory for records, errors and counts, which is new, or is added to with --append",
+    )
     p.add_argument("--format", choices=("parquet", "jsonl"), default="parquet", help="of the output")
     p.add_argument(
         "--count-by",
@@ -169,6 +122,33 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         default=[],
         metavar="KEY,...",
         help="also write counts by " + ", ".join(counts.KEYS),
+    )
+    p.add_argument(
+        "--partition-by",
+        action="extend",
+        type=lambda s: s.split(","),
+        default=[],
+        metavar="KEY,...",
+        help="make a folder of records for each value of " + ", ".join(output.PARTITIONS) + "; this costs a shuffle",
+    )
+    p.add_argument(
+        "--append",
+        action="store_true",
+        help="add to an output, or continue a run that has ended: what it has read is not read again",
+    )
+    p.add_argument(
+        "--file-bytes",
+        type=_positive,
+        default=output.FILE_BYTES,
+        metavar="N",
+        help="of a file of records, about (default %(default)s)",
+    )
+    p.add_argument(
+        "--step-tasks",
+        type=_positive,
+        default=output.STEP_TASKS,
+        metavar="N",
+        help="tasks for each core of a step, after which the output is kept if the run ends (default %(default)s)",
     )
     p.add_argument(
         "--storage-option",
@@ -193,6 +173,10 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         p.error("--count-by: the keys are " + ", ".join(counts.KEYS))
     if len(set(o.count_by)) < len(o.count_by):
         p.error("--count-by: a key is given twice")
+    if set(o.partition_by) - set(output.PARTITIONS):
+        p.error("--partition-by: the keys are " + ", ".join(output.PARTITIONS))
+    if len(set(o.partition_by)) < len(o.partition_by):
+        p.error("--partition-by: a key is given twice")
     return o
 
 

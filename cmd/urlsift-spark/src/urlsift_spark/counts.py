@@ -24,7 +24,7 @@ def count(records: DataFrame, by: Sequence[str] = ("url",)) -> DataFrame:
     if not by or len(set(by)) < len(by):
         raise ValueError("no key, or one that is given twice")
     # Names with an underscore: "first" and "count" are functions of SQL.
-    columns = [_key(key).alias(f"_{key}") for key in by]
+    columns = [column_of(key).alias(f"_{key}") for key in by]
     rows = records.select(*columns, F.col("date").alias("_date"), F.col("source").alias("_from"))
     keys = [f"_{key}" for key in by]
     sums = rows.groupBy(*keys).agg(
@@ -37,7 +37,7 @@ def count(records: DataFrame, by: Sequence[str] = ("url",)) -> DataFrame:
     return ordered.select("count", *[F.col(f"_{key}").alias(key) for key in by], "first", "last", "sources")
 
 
-def _key(key: str) -> Column:
+def column_of(key: str) -> Column:
     """Return the column of a key."""
     if key == "url":
         return F.coalesce(F.col("target"), F.col("url"))

@@ -9,7 +9,7 @@ import json
 import re
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from .process import ProgramError
 
@@ -62,13 +62,13 @@ class FlagsError(ProgramError):
 _TRUE = frozenset(("1", "t", "T", "true", "TRUE", "True"))
 
 
-def check(program: str, flags: Sequence[str]) -> bool:
-    """Raise ProgramError if a program is missing, or rejects the flags.
+def check(program: str, flags: Sequence[str], refused: Collection[str] = REFUSED) -> bool:
+    """Raise ProgramError if a program is missing, or rejects the flags, or one of them is refused.
 
     Return whether the flags ask for warnings. The program is run without input. It must report that
     it has read nothing.
     """
-    warnings = _walk(program, flags)
+    warnings = _walk(program, flags, refused)
     status, out, err = _run([program, *FORMAT, "--files0-from", "-", *flags])
     try:
         sources = json.loads(err[-1])["sources"]
@@ -79,7 +79,7 @@ def check(program: str, flags: Sequence[str]) -> bool:
     return warnings
 
 
-def _walk(program: str, flags: Sequence[str]) -> bool:
+def _walk(program: str, flags: Sequence[str], refused: Collection[str]) -> bool:
     """Raise FlagsError for a flag that cannot be used, and for a word that is not a flag.
 
     Return whether the flags ask for warnings: the last value of a flag counts. Old spellings, which
@@ -93,8 +93,8 @@ def _walk(program: str, flags: Sequence[str]) -> bool:
             raise FlagsError(f"the flags have a path among them: {word}")
         name, has_value, value = word[2:].partition("=")
         if not word.startswith("--"):
-            name, has_value = _cluster(word, letters, valued)
-        if name in REFUSED:
+            name, has_value = _cluster(word, letters, valued, refused)
+        if name in refused:
             raise FlagsError(f"--{name} cannot be used here")
         if name not in valued:
             raise FlagsError(f"urlsift: unknown flag {word if not word.startswith('--') else '--' + name}")
@@ -105,7 +105,9 @@ def _walk(program: str, flags: Sequence[str]) -> bool:
     return any(asks.values())
 
 
-def _cluster(word: str, letters: Mapping[str, str], valued: Mapping[str, bool]) -> tuple[str, str]:
+def _cluster(
+    word: str, letters: Mapping[str, str], valued: Mapping[str, bool], refused: Collection[str]
+) -> tuple[str, str]:
     """Return the name and the value of the flag that matters in joined letters, as in -nHm4.
 
     That is the first one that is unknown, forbidden, or takes a value; otherwise the last.
@@ -113,7 +115,7 @@ def _cluster(word: str, letters: Mapping[str, str], valued: Mapping[str, bool]) 
     name = ""
     for at, letter in enumerate(word[1:], 2):
         name = letters.get(letter, "")
-        if name in REFUSED:
+        if name in refused:
             raise FlagsError(f"-{letter} cannot be used here")
         if valued.get(name, True):
             return name, word[at:]

@@ -6,8 +6,9 @@ number of bytes and of files. The driver keeps the path and the size of each fil
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from . import listing, web
@@ -17,6 +18,7 @@ TASK_BYTES = 128 << 20  # stored bytes of all files of a task, unless a single f
 TASK_FILES = 4000
 LEAST_BYTES = 4 << 20  # tasks are not made smaller than this to occupy more cores
 LEAST_FILES = 100
+RATE = 100e6  # stored bytes of a gzip file that a task reads in a second (SCALE.md), for the estimate of report
 PER_CORE = 4  # tasks for each core, if there are enough files, so that all cores end at about the same time
 
 
@@ -72,6 +74,25 @@ def tasks(some: Iterable[File], cores: int, task_bytes: int = TASK_BYTES) -> lis
             done.append(bundle)
     done.sort(key=lambda bundle: -sum(f.size for f in bundle))
     return done
+
+
+def report(tasks: Sequence[Sequence[File]], task_bytes: int, step: int) -> Iterator[str]:
+    """Yield lines that say what will be done, and what cannot be divided and may take longest."""
+    every = [f for task in tasks for f in task]
+    steps = -(-len(tasks) // step)
+    size = sum(f.size for f in every)
+    yield f"{len(every)} files of {size} bytes, in {_plural(len(tasks), 'task')} and {_plural(steps, 'step')}"
+    whole = sorted((f for f in every if f.size > task_bytes), key=lambda f: -f.size)
+    if whole:
+        most = _plural(math.ceil(whole[0].size / RATE / 60), "minute")
+        yield (
+            f"{_plural(len(whole), 'file')} of more than {task_bytes} bytes cannot be divided: each is read by one "
+            f"process, the largest in about {most} ({whole[0].size} bytes, {whole[0].path})"
+        )
+
+
+def _plural(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _found(pattern: str, storage: Storage, hidden: bool) -> Iterator[File]:

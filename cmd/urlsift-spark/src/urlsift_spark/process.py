@@ -193,7 +193,7 @@ def _whole(lines: bytearray) -> bytes:
     return text
 
 
-def write(to: IO[bytes], data: bytes) -> None:
+def write(to: IO[bytes], data: bytes | memoryview) -> None:
     """Write all of data to an unbuffered pipe, where a write may be partial."""
     rest = memoryview(data)
     while rest:  # at least one byte in each iteration

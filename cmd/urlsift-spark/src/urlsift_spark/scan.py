@@ -46,12 +46,13 @@ class Scan:
     warnings: bool = False
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of tasks. A row of batches is a task: a list of paths and of sizes."""
-        program = _executable(self.program)
+        """Yield the rows of tasks. A row of batches has lists of tasks, each a list of paths, sizes and problems."""
+        program = executable(self.program)
         for batch in batches:
             for row in batch.to_pylist():
-                some = zip(row["paths"], row["sizes"], row["problems"], strict=True)
-                yield from self.read(program, [File(os.fsdecode(path), *more) for path, *more in some])
+                for task in zip(row["paths"], row["sizes"], row["problems"], strict=True):
+                    some = zip(*task, strict=True)
+                    yield from self.read(program, [File(os.fsdecode(path), *more) for path, *more in some])
 
     def read(self, program: str, some: Sequence[File]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of some files."""
@@ -153,7 +154,7 @@ class Scan:
         return left
 
 
-def _executable(name: str) -> str:
+def executable(name: str) -> str:
     """Return the path of the program on this executor."""
     if os.path.isabs(name):
         return name
