@@ -16,7 +16,7 @@ func TestReport(t *testing.T) {
 	paths := []string{"../../fixtures/mailbox", "../../fixtures/logs", "../../fixtures/damaged"}
 	found := strings.Count(string(runOnFiles(t, paths...)), "\n")
 	name := filepath.Join(t.TempDir(), "report.html")
-	made := regexp.MustCompile(`made [^<]*`)
+	made := regexp.MustCompile(`<time>[^<]*`)
 	var first string
 	for _, args := range []string{"-j1", "-j3", "-j2 --memory 1", "-j1 -o " + name} {
 		page := runOnFiles(t, append(append([]string{"report"}, strings.Fields(args)...), paths...)...)
