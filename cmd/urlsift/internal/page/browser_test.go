@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -270,7 +271,7 @@ func TestBrowserWidths(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int{320, 400, 768, 1280, 1920} {
 				b.media(scheme, width)
-				b.open(name, "")
+				b.open(name, "#"+url.Values{"open": {"http://often.example/"}}.Encode())
 				if got := b.run("return document.documentElement.scrollWidth"); got.(float64) > float64(width) {
 					t.Errorf("%s, %s, %d wide: the page has a width of %v", what, scheme, width, got)
 				}

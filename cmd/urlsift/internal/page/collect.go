@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/check"
@@ -31,33 +32,27 @@ type Options struct {
 // The sections of the Counter, by the first byte of their keys. They are returned in this
 // order.
 const (
-	byDomain   = 'd'
-	byForm     = 'f'
-	byGrammars = 'g' // the grammars that accept the text
-	byHost     = 'h'
-	byBreaks   = 'l' // line breaks in wrapped references
-	byOdd      = 'o' // URLs that are suspicious
-	byRefused  = 'q' // URLs that the grammar refuses
-	byReason   = 'r' // why a reference was refused
-	byScheme   = 's'
-	byURL      = 'u'
-	byWarning  = 'w'
-	byFact     = 'x' // see fact
-	byPlace    = 'y' // see place
+	byDomain  = 'd'
+	byHost    = 'h'
+	byOdd     = 'o' // URLs that are suspicious
+	byRefused = 'q' // URLs that the grammar refuses
+	byReason  = 'r' // why a reference was refused
+	byURL     = 'u'
+	byWarning = 'w'
+	byFact    = 'x' // see fact
+	byPlace   = 'y' // see place
 )
 
 // fields are the fields of the record whose values are counted, in the order of the
 // constants below.
-var fields = []string{"scheme", "host", "domain", "form", "grammars", "breaks", "suspicious"}
+var fields = []string{"scheme", "host", "domain", "suspicious"}
 
 const (
 	schemeField = iota
 	hostField
 	domainField
-	formField
-	grammarsField
-	breaksField
 	warningsField
+	manyFields
 )
 
 // A Collector counts results for the report.
@@ -75,6 +70,8 @@ type Collector struct {
 	ordinal   int64 // of that source
 	results   uint64
 
+	schemes, forms, breaks   *list            // of few different values
+	grammars                 map[uint16]int64 // by the set of grammars that accept a reference
 	sources, senders, groups *list
 	from                     string // the last author, as written
 	sender                   string // and as counted
@@ -126,7 +123,7 @@ func New(o Options) *Collector {
 	if err != nil {
 		panic(err) // as above
 	}
-	return &Collector{o: o, sources: newList(), senders: newList(), groups: newList(), times: newCalendar(), seed: maphash.MakeSeed(), places: make(map[uint64]uint8),
+	return &Collector{o: o, schemes: newList(), forms: newList(), breaks: newList(), grammars: make(map[uint16]int64), sources: newList(), senders: newList(), groups: newList(), times: newCalendar(), seed: maphash.MakeSeed(), places: make(map[uint64]uint8),
 		details: record.New(record.Options{Fields: more, Redact: o.Redact}),
 		counter: count.New(count.Options{Memory: o.Memory}), passwords: hide.Passwords{On: o.Redact},
 		encoder: record.New(record.Options{Fields: some, Redact: o.Redact})}
@@ -173,7 +170,7 @@ func (c *Collector) Add(r *extract.Result) error {
 	}
 	c.at = c.dates.Of(r)
 	c.row = bytes.TrimSuffix(c.encoder.AppendTSV(c.row[:0], r), []byte("\n"))
-	var cells [7][]byte // of fields
+	var cells [manyFields][]byte
 	rest := c.row
 	for i := range cells {
 		cells[i], rest, _ = bytes.Cut(rest, []byte("\t"))
@@ -182,31 +179,35 @@ func (c *Collector) Add(r *extract.Result) error {
 	if c.o.Redact {
 		c.url = c.passwords.AppendReference(c.url[:0], r.Shown())
 	}
+	c.grammars[uint16(r.Accepts)]++
 	if !r.Valid {
 		c.refused++
 		why := reason(r.Reason(c.o.Redact))
-		return errors.Join(c.count(byReason, why), c.count(byGrammars, cells[grammarsField]), c.count(byRefused, c.url), c.keep(r, why))
+		return errors.Join(c.count(byReason, why), c.count(byRefused, c.url), c.keep(r, why))
 	}
 	c.valid++
 	if r.Candidate.Prefixed {
 		c.prefixed++
 	}
-	failed := []error{
-		c.count(byScheme, cells[schemeField]), c.count(byForm, cells[formField]), c.count(byGrammars, cells[grammarsField]),
-		c.countIfAny(byHost, cells[hostField]), c.countIfAny(byDomain, cells[domainField]),
-	}
+	c.schemes.counts[c.schemes.number(string(cells[schemeField]))]++
+	c.forms.counts[c.forms.number(r.Candidate.Form.String())]++
 	if r.Candidate.Breaks > 0 {
 		c.wrapped++
-		failed = append(failed, c.count(byBreaks, cells[breaksField]))
+		c.breaks.counts[c.breaks.number(strconv.Itoa(r.Candidate.Breaks))]++
+	}
+	if err := cmp.Or(c.countIfAny(byHost, cells[hostField]), c.countIfAny(byDomain, cells[domainField])); err != nil {
+		return err
 	}
 	if odd := cells[warningsField]; len(odd) > 0 {
-		failed = append(failed, c.count(byOdd, c.url))
+		failed := []error{c.count(byOdd, c.url)}
 		for w := range bytes.FieldsSeq(odd) {
 			failed = append(failed, c.count(byWarning, w))
 		}
+		if err := cmp.Or(failed...); err != nil {
+			return err
+		}
 	}
-	failed = append(failed, c.count(byURL, c.url), c.keep(r, cells[warningsField]))
-	return cmp.Or(failed...)
+	return cmp.Or(c.count(byURL, c.url), c.keep(r, cells[warningsField]))
 }
 
 // keep counts r by all that the page filters by, and keeps its place if it is one of the first of its
@@ -218,19 +219,20 @@ func (c *Collector) keep(r *extract.Result, wrong []byte) error {
 		c.from, c.sender = o.From, c.passwords.Text(strings.ToLower(cmp.Or(o.FromAddress, o.From)))
 	}
 	source, sender, group, slot := c.sources.number(o.Source), c.senders.number(c.sender), c.groups.number(o.Newsgroups), uint32(undated)
+	counts := int64(0)
 	if r.Valid {
-		c.sources.counts[source]++
-		c.senders.counts[sender]++
-		c.groups.counts[group]++
+		counts = 1
 	}
-	switch {
-	case c.at != count.NoTime:
+	c.sources.counts[source] += counts
+	c.senders.counts[sender] += counts
+	c.groups.counts[group] += counts
+	if c.at == count.NoTime {
+		c.undated += counts
+	} else {
+		slot = c.times.add(c.at, counts)
 		if _, logged := o.LogTime(); logged {
 			c.logged++
 		}
-		slot = c.times.add(c.at)
-	case r.Valid:
-		c.undated++
 	}
 	c.results++
 	c.key = append(c.key[:0], byFact)
@@ -256,12 +258,13 @@ func (c *Collector) keep(r *extract.Result, wrong []byte) error {
 		c.key = binary.BigEndian.AppendUint32(c.key, n)
 	}
 	c.key = c.details.AppendTSV(c.key, r)
+	c.key[len(c.key)-1] = '\t' // in place of the line end
+	c.key = append(c.key, c.row...)
 	if len(wrong) > 0 {
 		if _, what := check.Wrong(r); what != "" {
 			wrong = []byte(what)
 		}
-		c.key = append(c.key[:len(c.key)-1], '\t')
-		c.key = append(c.key, wrong...)
+		c.key = append(append(c.key, '\t'), wrong...)
 	}
 	return c.counter.Add(c.key, c.ordinal, c.at)
 }

@@ -45,7 +45,21 @@ func (j *jsonText) key(name string) {
 
 func (j *jsonText) text(s string, most int) {
 	j.comma()
+	if len(s) <= most && isPlain(s) {
+		*j = append(append(append(*j, '"'), s...), '"')
+		return
+	}
 	*j = record.AppendString(*j, visible(s, most))
+}
+
+// isPlain reports whether nothing in s needs an escape.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 func (j *jsonText) number(n int64) {
@@ -121,7 +135,15 @@ func (h *held) data(distinct, refused int64) []byte {
 	j.key("rows")
 	j.open('[')
 	for _, r := range h.rows {
-		first, odd := r.first(), r.odd()
+		var first, odd cells
+		if len(r.places) > 0 {
+			first = r.places[0].split()
+		}
+		wrong := r.odd()
+		if wrong != nil {
+			odd = wrong.split()
+		}
+		var readings, inner string
 		j.open('[')
 		j.text(r.url, longestURL)
 		host := hosts.number(first.text(placeHost))
@@ -161,15 +183,22 @@ func (h *held) data(distinct, refused int64) []byte {
 			p := &r.places[i]
 			message = binary.BigEndian.AppendUint32(message[:0], p.source)
 			message = binary.BigEndian.AppendUint32(message, p.sender)
-			for _, cell := range [...]int{placeMember, placeMessage, placeFrom, placeSubject} {
-				message = append(append(message, p.cells[cell]...), '\t')
+			c := p.split()
+			for _, cell := range c[:placePart] {
+				message = append(append(message, cell...), '\t')
 			}
 			j.number(messages.number(string(message)))
-			j.number(p.integer(placeLine))
-			j.number(p.integer(placeColumn))
-			part := p.text(placePart)
-			if field := p.text(placeField); field != "" {
-				part += " " + field
+			j.number(c.integer(placeLine))
+			j.number(c.integer(placeColumn))
+			part := string(c[placePart])
+			if len(c[placeField]) > 0 {
+				part += " " + c.text(placeField)
+			}
+			if readings == "" {
+				readings = c.text(placeReadings)
+			}
+			if inner == "" {
+				inner = c.text(placeInner)
 			}
 			j.text(part, 100)
 			if p.at == count.NoTime {
@@ -179,8 +208,7 @@ func (h *held) data(distinct, refused int64) []byte {
 			}
 		}
 		j.close(']')
-		readings, inner := r.any(placeReadings), r.any(placeInner)
-		if r.refused || odd.cells != nil || readings != "" || inner != "" {
+		if r.refused || wrong != nil || readings != "" || inner != "" {
 			j.number(map[bool]int64{true: 1}[r.refused])
 			j.text(odd.text(placeSuspicious), longestText)
 			j.text(odd.text(placeWrong), longestText)
@@ -206,13 +234,14 @@ func (h *held) data(distinct, refused int64) []byte {
 	for _, m := range messages.list {
 		j.open('[')
 		key := []byte(m)
-		p := place{source: binary.BigEndian.Uint32(key), sender: binary.BigEndian.Uint32(key[4:]), cells: bytes.Split(key[8:], []byte("\t"))}
-		j.number(sources.number(p.source))
-		j.text(p.text(0), longestText)
-		j.number(p.integer(1))
-		j.number(senders.number(p.sender))
-		j.text(p.text(2), 200)
-		j.text(p.text(3), 200)
+		p := place{text: key[8:]}
+		c := p.split()
+		j.number(sources.number(binary.BigEndian.Uint32(key)))
+		j.text(c.text(placeMember), longestText)
+		j.number(c.integer(placeMessage))
+		j.number(senders.number(binary.BigEndian.Uint32(key[4:])))
+		j.text(c.text(placeFrom), 200)
+		j.text(c.text(placeSubject), 200)
 		j.close(']')
 	}
 	j.close(']')
@@ -243,27 +272,17 @@ func (h *held) data(distinct, refused int64) []byte {
 }
 
 // integer returns the number in cell i, or 0.
-func (p *place) integer(i int) int64 {
-	n, _ := strconv.ParseInt(string(p.cells[i]), 10, 64)
+func (c *cells) integer(i int) int64 {
+	n, _ := strconv.ParseInt(string(c[i]), 10, 64)
 	return n
 }
 
-// odd returns the first place where r is refused or suspicious, or an empty one.
+// odd returns the first place where r is refused or suspicious, or nil.
 func (r *row) odd() *place {
 	for i := range r.places {
-		if len(r.places[i].cells) > placeWrong {
+		if r.places[i].isWrong() {
 			return &r.places[i]
 		}
 	}
-	return new(place)
-}
-
-// any returns the first text in cell i of the places.
-func (r *row) any(i int) string {
-	for p := range r.places {
-		if len(r.places[p].cells[i]) > 0 {
-			return r.places[p].text(i)
-		}
-	}
-	return ""
+	return nil
 }

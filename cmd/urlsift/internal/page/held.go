@@ -18,8 +18,9 @@ type held struct {
 	rows  []*row
 	byID  map[uint64]*row
 	facts int
-	unit  unit // of the facts: times in the same unit are one fact
-	alone bool // facts of different sources, authors and newsgroups are one fact, too
+	unit  unit   // of the facts: times in the same unit are one fact
+	texts []byte // of places
+	alone bool   // facts of different sources, authors and newsgroups are one fact, too
 }
 
 // A row is a URL that the page holds.
@@ -44,36 +45,56 @@ type fact struct {
 const mostFacts = 100_000
 
 // A place is one of the first places of a URL. In the Counter, its key is the hash of the URL, the number of
-// the result, source and author, and the fields of the record that it consists of.
+// the result, source and author, placeFields, the fields that are counted, and what is wrong if anything is.
 type place struct {
 	source, sender uint32
 	at             int64
-	cells          [][]byte // of placeFields, and what is wrong if anything is
+	text           []byte // of the key: see cells
 }
 
-// placeFields are the fields of the record in a place, in the order of the constants below.
-var placeFields = []string{"scheme", "host", "domain", "suspicious", "member", "message", "subject", "from", "part", "field", "line", "column", "readings", "inner"}
+// placeFields are fields of the record in a place, in the order of the constants below. Those of the message
+// come first, so that they are one piece of text.
+var placeFields = []string{"member", "message", "from", "subject", "part", "field", "line", "column", "readings", "inner"}
 
 const (
-	placeScheme = iota
-	placeHost
-	placeDomain
-	placeSuspicious
-	placeMember
+	placeMember = iota
 	placeMessage
-	placeSubject
 	placeFrom
+	placeSubject
 	placePart
 	placeField
 	placeLine
 	placeColumn
 	placeReadings
 	placeInner
-	placeWrong
+	placeScheme // the first of fields
+	placeHost
+	placeDomain
+	placeSuspicious
+	placeWrong // what is wrong, if anything is
+	placeCells
 )
+
+// cells are the fields of a place, with the escapes of TSV.
+type cells [placeCells][]byte
+
+// split returns the cells of p.
+func (p *place) split() (c cells) {
+	rest := p.text
+	for i := range c {
+		c[i], rest, _ = bytes.Cut(rest, []byte{'\t'})
+	}
+	return c
+}
+
+// isWrong reports whether p says what is wrong.
+func (p *place) isWrong() bool { return bytes.Count(p.text, []byte{'\t'}) == placeWrong }
 
 // mostHeld bounds the places of all URLs together: if there are more, each has fewer of them.
 const mostHeld = 100_000
+
+// textBlock is the size of pieces of memory for the texts of places.
+const textBlock = 1 << 20
 
 // hold chooses the rows: the most frequent URLs, suspicious URLs with their sums, and refused ones.
 func (c *Collector) hold(sections map[byte]*section, odd map[string]count.Sum) *held {
@@ -166,7 +187,12 @@ func (h *held) place(key []byte, sum count.Sum) {
 	if sum.Timed() {
 		p.at = sum.First
 	}
-	p.cells = bytes.SplitN(bytes.TrimSuffix(bytes.Clone(key[24:]), []byte("\n")), []byte("\t"), len(placeFields)+1)
+	start := len(h.texts)
+	h.texts = append(h.texts, key[24:]...) // if it moves, old places keep the old memory
+	p.text = h.texts[start:len(h.texts):len(h.texts)]
+	if len(h.texts) >= textBlock {
+		h.texts = make([]byte, 0, 2*textBlock)
+	}
 	r.places = append(r.places, p)
 }
 
@@ -184,38 +210,28 @@ func (h *held) cut() {
 	}
 }
 
-// text returns cell i of p, without the escapes of TSV.
-func (p *place) text(i int) string {
-	if i >= len(p.cells) {
-		return ""
+// text returns cell i, without escapes.
+func (c *cells) text(i int) string {
+	if bytes.IndexByte(c[i], '\\') < 0 {
+		return string(c[i])
 	}
-	if bytes.IndexByte(p.cells[i], '\\') < 0 {
-		return string(p.cells[i])
-	}
-	return unescape.Replace(string(p.cells[i]))
+	return unescape.Replace(string(c[i]))
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
 
 // where returns the place as messages have it.
 func (h *held) where(p *place) string {
+	c := p.split()
 	b := h.c.passwords.Text(h.c.sources.names[p.source])
 	for _, piece := range [...]struct {
 		before string
 		cell   int
 		after  string
 	}{{"!", placeMember, ""}, {"#", placeMessage, ""}, {"[", placePart, "]"}, {":", placeLine, ""}, {":", placeColumn, ""}} {
-		if text := p.text(piece.cell); text != "" && text != "0" {
+		if text := c.text(piece.cell); text != "" && text != "0" {
 			b += piece.before + text + piece.after
 		}
 	}
 	return visible(b, longestText)
-}
-
-// first returns the first place of r, or an empty one.
-func (r *row) first() *place {
-	if len(r.places) == 0 {
-		return new(place)
-	}
-	return &r.places[0]
 }

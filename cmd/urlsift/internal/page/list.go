@@ -3,7 +3,8 @@ package page
 import "strings"
 
 // A list numbers texts, such as the names of sources, in the order in which they come, and counts
-// references for each. Its memory is bounded: what does not fit has the number others.
+// references for each. Its memory is bounded: what does not fit has the number others. A text may be a slice
+// of memory that changes: the list keeps copies.
 type list struct {
 	numbers    map[string]uint32
 	names      []string // by number
@@ -45,6 +46,16 @@ func (l *list) number(text string) uint32 {
 		}
 	}
 	l.last, l.lastNumber = text, n
+	return n
+}
+
+// distinct returns how many of the names have been counted.
+func (l *list) distinct() (n int64) {
+	for _, sum := range l.counts {
+		if sum > 0 {
+			n++
+		}
+	}
 	return n
 }
 

@@ -1,9 +1,9 @@
 package page
 
 import (
-	"bytes"
 	"cmp"
 	"html/template"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -84,16 +84,16 @@ type section struct {
 	distinct int64
 }
 
-// grammarNames are the names of all grammars, oldest first.
-var grammarNames = func() (names []string) {
+// grammars are all grammars, as the bits of a set, and grammarNames their names, oldest first.
+var grammars, grammarNames = func() (sets []uint16, names []string) {
 	all := extract.Options{}.Grammar
 	if err := all.UnmarshalText([]byte("all")); err != nil {
 		panic(err) // the name is part of the interface of uri.Grammar
 	}
 	for g := range all.Each() {
-		names = append(names, g.String())
+		sets, names = append(sets, uint16(g)), append(names, g.String())
 	}
-	return names
+	return sets, names
 }()
 
 // model reads all sums.
@@ -121,9 +121,6 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 			most := mostNames
 			if at == byURL || at == byOdd || at == byRefused {
 				most = c.o.Rows
-			}
-			if at == byGrammars {
-				most = 1 << len(grammarNames)
 			}
 			sections[at] = &section{top: count.NewTop(count.ByCount, most)}
 			if at == byURL {
@@ -161,8 +158,9 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 	if s.Sources > 1 {
 		m.Lists = append(m.Lists, c.sources.list("source", "Sources", "source", c.valid, c.passwords.Text))
 	}
-	list(byScheme, "scheme", "Schemes", "scheme")
-	list(byWarning, "wrong", "Kinds of what is wrong", "kind")
+	plain := func(name string) string { return name }
+	m.Lists = append(m.Lists, c.schemes.list("scheme", "Schemes", "scheme", c.valid, plain))
+	list(byWarning, "wrong", "What is wrong, by kind", "kind")
 	if l := &m.Lists[len(m.Lists)-1]; c.refused > 0 {
 		most := c.refused
 		for _, r := range sections[byWarning].rows() {
@@ -172,12 +170,12 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 		l.Distinct++
 	}
 	reasons := sections[byReason].list("Why references were refused", "reason", c.refused)
-	forms := sections[byForm].list("How they were delimited", "delimiter", c.valid)
+	forms := c.forms.list("", "How they were delimited", "delimiter", c.valid, plain)
 	if c.prefixed > 0 {
 		forms.Note = number(c.prefixed) + " have a prefix such as URL: in front"
 	}
-	m.Written = []ranking{forms, sections[byBreaks].list("Wrapped references", "line breaks", c.wrapped), reasons}
-	m.matrix(sections[byGrammars], c.valid+c.refused)
+	m.Written = []ranking{forms, c.breaks.list("", "Wrapped references", "line breaks", c.wrapped, plain), reasons}
+	m.matrix(c.grammars, c.valid+c.refused)
 	for _, r := range h.rows {
 		if len(m.URLs) < min(mostStatic, c.o.Rows) && !r.refused {
 			u := urlRow{Number: number(r.Count), URL: visible(r.url, longestText), Sources: r.Sources}
@@ -186,9 +184,13 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 			}
 			m.URLs = append(m.URLs, u)
 		}
-		if p := r.odd(); len(m.Wrong) < mostStatic && p.cells != nil {
+		if len(m.Wrong) == mostStatic {
+			continue
+		}
+		if p := r.odd(); p != nil {
+			c := p.split()
 			verdict := map[bool]string{true: "refused: ", false: "suspicious: "}[r.refused]
-			m.Wrong = append(m.Wrong, finding{visible(verdict+p.text(placeWrong), longestText), visible(r.url, longestText), h.where(p)})
+			m.Wrong = append(m.Wrong, finding{visible(verdict+c.text(placeWrong), longestText), visible(r.url, longestText), h.where(p)})
 		}
 	}
 	m.Data = template.JS(h.data(m.Distinct, sections[byRefused].number()))
@@ -241,7 +243,7 @@ func (m *model) totals(c *Collector, s extract.Stats, sections map[byte]*section
 		n    int64
 		what string
 	}{
-		{c.valid, "references"}, {m.Distinct, "distinct URLs"}, {sections[byHost].number(), "hosts"}, {sections[byScheme].number(), "schemes"},
+		{c.valid, "references"}, {m.Distinct, "distinct URLs"}, {sections[byHost].number(), "hosts"}, {c.schemes.distinct(), "schemes"},
 		{s.Messages, "messages"}, {s.Sources, "sources"}, {c.wrapped, "wrapped"}, {c.refused, "refused"},
 		{s.Errors - s.Warnings, "errors"}, {s.Warnings, "warnings"},
 	} {
@@ -265,7 +267,7 @@ func (l *list) list(id, title, what string, of int64, hide func(string) string) 
 	r := ranking{Title: title, What: what, ID: id}
 	var most []int
 	for n := range l.names {
-		if n != none && l.counts[n] > 0 {
+		if (n != none || id == "scheme") && l.counts[n] > 0 {
 			most = append(most, n)
 		}
 	}
@@ -294,18 +296,17 @@ func newBar(name string, n, all, most int64) bar {
 
 // matrix makes the rows for sets of grammars. The parameter of is the number of references that
 // counts as 100 %.
-func (m *model) matrix(s *section, of int64) {
-	accepted := make([]int64, len(grammarNames))
-	for _, r := range s.rows() {
-		row := matrixRow{Number: number(r.Count)}
-		has := map[string]bool{}
-		for name := range bytes.FieldsSeq(r.Key[1:]) {
-			has[string(name)] = true
-		}
-		for i, name := range grammarNames {
-			row.Takes = append(row.Takes, has[name])
-			if has[name] {
-				accepted[i] += r.Count
+func (m *model) matrix(sums map[uint16]int64, of int64) {
+	accepted := make([]int64, len(grammars))
+	sets := slices.Collect(maps.Keys(sums))
+	slices.SortFunc(sets, func(a, b uint16) int { return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(a, b)) })
+	for _, set := range sets {
+		row := matrixRow{Number: number(sums[set])}
+		for i, g := range grammars {
+			has := set&g != 0
+			row.Takes = append(row.Takes, has)
+			if has {
+				accepted[i] += sums[set]
 			}
 		}
 		m.Matrix = append(m.Matrix, row)

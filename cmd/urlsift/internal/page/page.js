@@ -170,7 +170,7 @@ function look() {
 // Drawing
 
 const shown = {}; // how many values of a facet
-const isNarrow = () => innerWidth < 600;
+const isNarrow = () => matchMedia("(max-width: 46rem)").matches; // as in page.css
 
 // bars fills the table of a facet with the sums of list: [name, count, can be chosen].
 function bars(section, facet, list, all, most, caption) {
@@ -279,6 +279,7 @@ function drawURLs() {
 	const table = byId("urls");
 	if (!table) return;
 	const size = isNarrow() ? 20 : 50;
+	table.hidden = false;
 	table.caption.textContent = `${number(view.rows.length)} URLs, ${size} at a time. A URL opens its places.`;
 	Array.from(table.tHead.rows[0].cells).forEach((head, i) => {
 		const by = ["count", "url", "first", "last", "sources"][i], [now, back] = (state.sort || "count").split("-");
@@ -318,8 +319,8 @@ const whereOf = p => p.source + (p.member && "!" + p.member) + (p.message ? " #"
 
 // detail returns the row with all that the page holds about a URL.
 function detail({row, count}) {
-	const cell = make("td", {colSpan: 5}), places = placesOf(row);
-	cell.append(make("h3", {}, "Whose"), make("ul", {className: "values"}, ...[["domain", row.domain], ["host", row.host]].filter(([, value]) => value).map(([facet, value]) =>
+	const cell = make("td", {colSpan: isNarrow() ? 2 : 5}), places = placesOf(row);
+	cell.append(make("h3", {}, "Its host"), make("ul", {className: "values"}, ...[["domain", row.domain], ["host", row.host]].filter(([, value]) => value).map(([facet, value]) =>
 		make("li", {}, button(`all ${facet} ${value}`, `all of ${facet} ${value}`, () => go({...nothing, [facet]: value}))))));
 	for (const [title, text] of [["Inside it", row.inner], ["Other readings", row.readings]]) {
 		if (text) cell.append(make("h3", {}, title), make("ul", {}, ...text.split(" ").map(part => make("li", {}, part.replace(/=.*/s, "") + ": ", make("span", {className: "mono"}, words(part.replace(/^[^=]*=/, "")))))));

@@ -56,7 +56,7 @@ type calendar struct {
 	first, last int64
 	sums        map[int64]int64
 	at          int64  // of the last reference
-	sum         int64  // not yet in sums: references at the same time as the last one
+	sum         int64  // not yet in sums: of references at the same time as the last one
 	slot        uint32 // of the last reference
 }
 
@@ -68,15 +68,15 @@ const undated = 1<<32 - 1
 
 func newCalendar() *calendar { return &calendar{sums: make(map[int64]int64), at: -1} }
 
-// add counts a reference, and returns a number for its hour or day.
-func (c *calendar) add(at int64) uint32 {
+// add counts n references at a time, and returns a number for the hour or day.
+func (c *calendar) add(at, n int64) uint32 {
 	at = c.unit.begin(at)
 	if at == c.at {
-		c.sum++
+		c.sum += n
 		return c.slot
 	}
 	c.flush()
-	if len(c.sums) == 0 {
+	if c.at < 0 {
 		c.first, c.last = at, at
 	}
 	c.first, c.last = min(c.first, at), max(c.last, at)
@@ -85,7 +85,7 @@ func (c *calendar) add(at int64) uint32 {
 		at = c.unit.begin(at)
 		c.sums = c.by(days)
 	}
-	c.at, c.sum = at, 1
+	c.at, c.sum = at, n
 	if c.slot = uint32(at / 3600); c.unit == days {
 		c.slot |= 1 << 31 // it is not the first hour of that day
 	}
