@@ -79,6 +79,7 @@ type Collector struct {
 
 	seed   maphash.Seed
 	places map[uint64]uint8 // how many places of a URL are in the Counter, by its hash
+	room   int              // for places: see often
 
 	totals
 	logged   int64 // references in log lines
@@ -106,8 +107,12 @@ func (m *message) Others() []string { return m.Places[len(m.First()):] }
 const (
 	mostMessages = 100 // kinds of errors, and as many of warnings
 	mostPlaces   = 20  // of a URL, and of a message
-	manyURLs     = 1 << 18
-	longestText  = 300
+	manyURLs     = 1 << 16
+
+	// When as many URLs have places as there is room for, a URL has to occur often to be among them, and so may
+	// lose its first places. Otherwise inputs with millions of URLs that occur once would take twice the time.
+	often       = 4
+	longestText = 300
 )
 
 // New returns a Collector without results.
@@ -123,7 +128,7 @@ func New(o Options) *Collector {
 	if err != nil {
 		panic(err) // as above
 	}
-	return &Collector{o: o, schemes: newList(), forms: newList(), breaks: newList(), grammars: make(map[uint16]int64), sources: newList(), senders: newList(), groups: newList(), times: newCalendar(), seed: maphash.MakeSeed(), places: make(map[uint64]uint8),
+	return &Collector{o: o, schemes: newList(), forms: newList(), breaks: newList(), grammars: make(map[uint16]int64), sources: newList(), senders: newList(), groups: newList(), times: newCalendar(), seed: maphash.MakeSeed(), places: make(map[uint64]uint8), room: max(manyURLs, 2*o.Rows),
 		details: record.New(record.Options{Fields: more, Redact: o.Redact}),
 		counter: count.New(count.Options{Memory: o.Memory}), passwords: hide.Passwords{On: o.Redact},
 		encoder: record.New(record.Options{Fields: some, Redact: o.Redact})}
@@ -210,8 +215,8 @@ func (c *Collector) Add(r *extract.Result) error {
 	return cmp.Or(c.count(byURL, c.url), c.keep(r, cells[warningsField]))
 }
 
-// keep counts r by all that the page filters by, and keeps its place if it is one of the first of its
-// URL. c.key is its URL with the section. wrong is what is wrong with r; it may be empty.
+// keep counts r by all that the page filters by: as a place if it is one of the first of its URL, and else as a
+// fact. c.key is its URL with the section, which was just counted. wrong is what is wrong with r; it may be empty.
 func (c *Collector) keep(r *extract.Result, wrong []byte) error {
 	id := maphash.Bytes(c.seed, c.key)
 	o := &r.Origin
@@ -235,26 +240,23 @@ func (c *Collector) keep(r *extract.Result, wrong []byte) error {
 		}
 	}
 	c.results++
-	c.key = append(c.key[:0], byFact)
-	c.key = binary.BigEndian.AppendUint64(c.key, id)
-	for _, n := range [...]uint32{source, sender, group, slot} {
-		c.key = binary.BigEndian.AppendUint32(c.key, n)
-	}
-	if err := c.counter.Add(c.key, c.ordinal, c.at); err != nil {
-		return err
-	}
 	n := c.places[id]
-	if n >= mostPlaces {
+	if n == 0 && len(c.places) >= c.room && (c.counter.Seen() < often || len(c.places) >= 2*c.room) {
 		return nil
 	}
-	if len(c.places) >= manyURLs {
-		clear(c.places) // then more places of a URL are in the Counter than are shown
+	if n == mostPlaces {
+		c.key = append(c.key[:0], byFact)
+		c.key = binary.BigEndian.AppendUint64(c.key, id)
+		for _, n := range [...]uint32{source, sender, group, slot} {
+			c.key = binary.BigEndian.AppendUint32(c.key, n)
+		}
+		return c.counter.Add(c.key, c.ordinal, c.at)
 	}
 	c.places[id] = n + 1
 	c.key = append(c.key[:0], byPlace)
 	c.key = binary.BigEndian.AppendUint64(c.key, id)
 	c.key = binary.BigEndian.AppendUint64(c.key, c.results)
-	for _, n := range [...]uint32{source, sender} {
+	for _, n := range [...]uint32{source, sender, group} {
 		c.key = binary.BigEndian.AppendUint32(c.key, n)
 	}
 	c.key = c.details.AppendTSV(c.key, r)

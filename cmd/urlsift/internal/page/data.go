@@ -15,7 +15,7 @@ import (
 //	rows:     [URL, host, scheme, count, first, last or null, sources, facts, places, refused, suspicious, wrong, readings, inner]
 //	facts:    source, sender, group, first (-1: none), last - first, count, and so on
 //	places:   message, line, column, part, time (-1: none), and so on
-//	messages: [source, member, number, sender, from, subject]
+//	messages: [source, member, number, sender, from, subject, newsgroups]
 //	hosts:    [host, domain]
 
 // longestURL is how many bytes of a URL the page holds.
@@ -183,6 +183,7 @@ func (h *held) data(distinct, refused int64) []byte {
 			p := &r.places[i]
 			message = binary.BigEndian.AppendUint32(message[:0], p.source)
 			message = binary.BigEndian.AppendUint32(message, p.sender)
+			message = binary.BigEndian.AppendUint32(message, p.group)
 			c := p.split()
 			for _, cell := range c[:placePart] {
 				message = append(append(message, cell...), '\t')
@@ -234,7 +235,7 @@ func (h *held) data(distinct, refused int64) []byte {
 	for _, m := range messages.list {
 		j.open('[')
 		key := []byte(m)
-		p := place{text: key[8:]}
+		p := place{text: key[12:]}
 		c := p.split()
 		j.number(sources.number(binary.BigEndian.Uint32(key)))
 		j.text(c.text(placeMember), longestText)
@@ -242,6 +243,7 @@ func (h *held) data(distinct, refused int64) []byte {
 		j.number(senders.number(binary.BigEndian.Uint32(key[4:])))
 		j.text(c.text(placeFrom), 200)
 		j.text(c.text(placeSubject), 200)
+		j.number(groups.number(binary.BigEndian.Uint32(key[8:])))
 		j.close(']')
 	}
 	j.close(']')

@@ -34,7 +34,7 @@ type row struct {
 
 // A fact says how many references to one URL are in one source, by one author, in some newsgroups, in
 // one unit of time. All filters of the page are about these. In the Counter, the key of a fact is the
-// hash of the URL and these numbers.
+// hash of the URL and these numbers. A place is a fact, too.
 type fact struct {
 	source, sender, group uint32
 	count.Sum
@@ -45,11 +45,11 @@ type fact struct {
 const mostFacts = 100_000
 
 // A place is one of the first places of a URL. In the Counter, its key is the hash of the URL, the number of
-// the result, source and author, placeFields, the fields that are counted, and what is wrong if anything is.
+// the result, source, author and newsgroups, placeFields, the fields that are counted, and what is wrong if anything is.
 type place struct {
-	source, sender uint32
-	at             int64
-	text           []byte // of the key: see cells
+	source, sender, group uint32
+	at                    int64
+	text                  []byte // of the key: see cells
 }
 
 // placeFields are fields of the record in a place, in the order of the constants below. Those of the message
@@ -133,7 +133,12 @@ func (h *held) fact(key []byte, sum count.Sum) {
 		return
 	}
 	number := func(i int) uint32 { return binary.BigEndian.Uint32(key[8+4*i:]) }
-	r.facts = append(r.facts, fact{number(0), number(1), number(2), sum})
+	h.add(r, fact{number(0), number(1), number(2), sum})
+}
+
+// add adds a fact about r. If there are too many, it makes the units larger.
+func (h *held) add(r *row, f fact) {
+	r.facts = append(r.facts, f)
 	if h.facts++; h.facts > max(mostFacts, 2*len(h.rows)) {
 		h.merge()
 		for h.facts > max(mostFacts, 2*len(h.rows)) && !h.alone { // at most five iterations
@@ -180,15 +185,16 @@ func (h *held) merge() {
 // place takes a row of the section of places.
 func (h *held) place(key []byte, sum count.Sum) {
 	r := h.byID[binary.BigEndian.Uint64(key)]
-	if r == nil || len(r.places) == mostPlaces {
+	if r == nil {
 		return
 	}
-	p := place{source: binary.BigEndian.Uint32(key[16:]), sender: binary.BigEndian.Uint32(key[20:]), at: count.NoTime}
+	p := place{source: binary.BigEndian.Uint32(key[16:]), sender: binary.BigEndian.Uint32(key[20:]), group: binary.BigEndian.Uint32(key[24:]), at: count.NoTime}
+	h.add(r, fact{p.source, p.sender, p.group, sum})
 	if sum.Timed() {
 		p.at = sum.First
 	}
 	start := len(h.texts)
-	h.texts = append(h.texts, key[24:]...) // if it moves, old places keep the old memory
+	h.texts = append(h.texts, key[28:]...) // if it moves, old places keep the old memory
 	p.text = h.texts[start:len(h.texts):len(h.texts)]
 	if len(h.texts) >= textBlock {
 		h.texts = make([]byte, 0, 2*textBlock)

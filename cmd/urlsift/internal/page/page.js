@@ -11,6 +11,13 @@ const rows = data.rows.map(([url, host, scheme, count, first, last, sources, fac
 	url, low: url.toLowerCase(), host: data.hosts[host][0], domain: data.domains[data.hosts[host][1]], scheme: data.schemes[scheme], count, first, last, sources, facts, places,
 	refused: refused === 1, kinds: refused ? ["refused"] : suspicious.split(" ").filter(k => k), wrong, readings, inner,
 }));
+// Without a place, the page knows the host by its name alone.
+const domainOf = new Map(data.hosts.map(([host, domain]) => [host, data.domains[domain]]));
+for (const row of rows) {
+	if (row.places.length) continue;
+	[, row.scheme = "", , row.host = ""] = row.url.match(/^([a-z][a-z0-9+.-]*):(\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*))?/i)?.map(text => text?.toLowerCase()) || [];
+	row.domain = domainOf.get(row.host) || "";
+}
 const groupsOf = data.groups.map(text => text.split(/[,\s]+/).filter(g => g));
 const accepted = rows.filter(r => !r.refused);
 
@@ -306,10 +313,10 @@ function drawURLs() {
 function placesOf(row) {
 	const list = [], [since, until] = state.time ? spanOf(state.time) : [];
 	for (let i = 0; i < row.places.length; i += 5) {
-		const [source, member, message, sender, from, subject] = data.messages[row.places[i]];
+		const [source, member, message, sender, from, subject, group] = data.messages[row.places[i]];
 		const at = row.places[i + 4] < 0 ? null : row.first + row.places[i + 4];
-		const p = {source: data.sources[source], member, message, sender: data.senders[sender], from, subject, line: row.places[i + 1], column: row.places[i + 2], part: row.places[i + 3].trim(), date: at === null ? "" : clock(at)};
-		if (state.source && p.source !== state.source || state.sender && p.sender !== state.sender || state.time && (at === null || at < since || at >= until)) continue;
+		const p = {source: data.sources[source], member, message, sender: data.senders[sender], from, subject, line: row.places[i + 1], column: row.places[i + 2], part: row.places[i + 3].trim(), date: at === null ? "" : clock(at), newsgroups: data.groups[group]};
+		if (state.newsgroup && !groupsOf[group].includes(state.newsgroup) || state.source && p.source !== state.source || state.sender && p.sender !== state.sender || state.time && (at === null || at < since || at >= until)) continue;
 		list.push(p);
 	}
 	return list;
@@ -331,7 +338,7 @@ function detail({row, count}) {
 		make("thead", {}, make("tr", {}, ...heads.map(([name, className]) => make("th", {scope: "col", className}, name)))),
 		make("tbody", {}, ...places.map((p, i) => {
 			const tr = make("tr", {}, make("td", {className: "mono"}, words(whereOf(p))), make("td", {}, p.line ? `${p.line}:${p.column}` : ""));
-			if (mail) tr.append(make("td", {}, p.sender && p.sender !== state.sender && !data.alone ? button(`from ${i} ${p.sender}`, p.from || p.sender, () => go({sender: p.sender})) : p.from || p.sender), make("td", {}, p.subject));
+			if (mail) tr.append(make("td", {}, p.sender && p.sender !== state.sender && !data.alone ? button(`from ${i} ${p.sender}`, p.from || p.sender, () => go({sender: p.sender})) : p.from || p.sender), make("td", {}, p.subject, p.newsgroups && make("div", {className: "dim"}, words(p.newsgroups))));
 			if (dated) tr.append(make("td", {}, p.date.replace("T", " ").replace("Z", "")));
 			return tr;
 		})));
@@ -345,7 +352,7 @@ function drawWrong() {
 	const table = byId("wrong");
 	if (!table) return;
 	const list = rows.filter(r => r.kinds.length && (!state.wrong || r.kinds.includes(state.wrong)) && (!state.domain || r.domain === state.domain) && (!state.host || r.host === state.host)
-		&& (!(state.source || state.sender || state.time) || placesOf(r).length));
+		&& (!(state.source || state.sender || state.newsgroup || state.time) || placesOf(r).length));
 	table.parentElement.hidden = !list.length || Boolean(state.wrong); // then the URLs are these
 	table.caption.textContent = `${number(list.length)} URLs that are refused or suspicious, each with its first place`;
 	paged(table.parentElement, table, list, wrongAt, 10, r => {
@@ -372,7 +379,14 @@ function drawState() {
 	if (data.distinctRefused > rows.length - accepted.length) missing.push(`${number(data.distinctRefused - rows.length + accepted.length)} refused ones`);
 	if (data.alone) missing.push("sources, senders and newsgroups of references");
 	else if (!data.unit) missing.push("times of references");
-	byId("held").textContent = missing.length ? "The page does not hold " + missing.join("; nor ") + ". Views are about the others (--rows N sets how many)." : "The page holds all URLs: numbers of views are exact.";
+	let unknown = 0;
+	for (const r of rows) {
+		unknown += r.count;
+		for (let i = 5; i < r.facts.length; i += 6) unknown -= r.facts[i];
+	}
+	if (unknown) missing.push(`sources, senders and times of ${number(unknown)} references`);
+	const cut = rows.filter(r => r.url.endsWith("…")).length;
+	byId("held").textContent = (cut ? `${number(cut)} long URLs are cut. ` : "") + (missing.length ? "The page does not hold " + missing.join("; nor ") + ". Views are about the others (--rows N sets how many)." : "The page holds all URLs: numbers of views are exact.");
 }
 
 // command returns the command whose output is the view. Flags that narrow the same thing take the place of those

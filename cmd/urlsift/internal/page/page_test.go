@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
@@ -243,6 +244,46 @@ func TestEmptyPage(t *testing.T) {
 	page := made(t, "", 0)
 	if text := contents(t, page); !strings.Contains(text, "No references were found.") || !strings.Contains(page, `data-facet="scheme" hidden`) {
 		t.Error(text)
+	}
+}
+
+// TestRoom checks that a URL that comes when there is no more room for places gets some if it occurs often, and that
+// all sums stay exact.
+func TestRoom(t *testing.T) {
+	x, err := extract.New(extract.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(Options{})
+	defer c.Close()
+	c.room = 1
+	text := "http://a.example/ http://seldom.example/ " + strings.Repeat("http://often.example/ ", 30)
+	for r, err := range x.Read(t.Context(), "a", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := c.model(x.Stats())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data struct{ Rows [][]any }
+	if err := json.Unmarshal([]byte(m.Data), &data); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, r := range data.Rows {
+		held := 0
+		for i := 5; i < len(r[7].([]any)); i += 6 {
+			held += int(r[7].([]any)[i].(float64))
+		}
+		got += fmt.Sprint(r[0], " ", r[3], " ", held, " ", len(r[8].([]any))/5, "; ")
+	}
+	if got != "http://often.example/ 30 27 20; http://a.example/ 1 1 1; http://seldom.example/ 1 0 0; " {
+		t.Error(got)
 	}
 }
 
