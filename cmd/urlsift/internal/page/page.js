@@ -51,6 +51,21 @@ function shape(name, attributes, ...children) {
 	return e;
 }
 
+// exact has the first rows of the tables that came with the page: they are about all references, and not only about
+// those to the URLs that the page holds.
+const exact = {};
+for (const section of document.querySelectorAll("section[data-facet]")) {
+	const table = section.querySelector("table");
+	exact[section.dataset.facet] = {
+		caption: table.caption.textContent, unit: table.tHead.rows[0].cells[0].textContent,
+		list: [...table.tBodies[0].rows].map(r => ({name: r.cells[0].textContent, count: Number(r.cells[2].textContent.replaceAll("\u202f", ""))})),
+	};
+}
+for (const s of exact.time.list) s.gap = s.count === 0 && s.name.includes(" to ");
+const unknown = rows.reduce((n, r) => r.facts.reduce((n, x, i) => i % 6 === 5 ? n - x : n, n + r.count), 0); // references that are in no fact
+const holdsAll = data.distinct === accepted.length && data.distinctRefused === rows.length - accepted.length && !unknown;
+const isExact = () => !holdsAll && accepted.length && !Object.keys(facets).some(key => state[key]);
+
 // The address
 
 const facets = {domain: "domain", host: "host", sender: "sender", newsgroup: "newsgroup", source: "source", scheme: "scheme", wrong: "wrong", time: "time", q: "search"};
@@ -196,10 +211,11 @@ function drawFacets() {
 	for (const section of document.querySelectorAll("section[data-facet]")) {
 		const facet = section.dataset.facet;
 		if (facet === "time") continue;
-		const list = [...view.sums[facet]].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, n]) => [name, n, can(facet) && name !== "(others)"]);
+		const first = isExact() && exact[facet];
+		const list = first ? first.list.map(({name, count}) => [name, count, can(facet) && view.sums[facet].has(name)]) : [...view.sums[facet]].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, n]) => [name, n, can(facet) && name !== "(others)"]);
 		section.hidden = !list.length || !can(facet);
 		const few = isNarrow() ? 5 : 10, most = shown[facet] || few, left = list.length - most;
-		bars(section, facet, list, view.count, most, left > 0 ? `The ${most} most frequent of ${number(list.length)}` : "All");
+		bars(section, facet, list, first ? data.accepted : view.count, most, first && left <= 0 ? first.caption : left > 0 ? `The ${most} most frequent` + (first ? "" : ` of ${number(list.length)}`) : "All");
 		section.querySelector(".pager")?.remove();
 		if (left > 0 || most > few) section.append(make("div", {className: "pager"}, ...[["more", left > 0, most + 20], ["fewer", most > few, few]].filter(x => x[1]).map(([label, , to]) =>
 			button(label + facet, label, () => { shown[facet] = to; draw(); }))));
@@ -214,14 +230,15 @@ function drawTime() {
 	section.hidden = false;
 	const table = section.querySelector("table"), narrow = isNarrow();
 	const width = section.clientWidth - 2 * parseFloat(getComputedStyle(section).paddingLeft);
-	const {unit, list} = spans(view.times, narrow ? 24 : Math.min(120, Math.floor((width - 70) / 13)));
+	const {unit, list} = isExact() ? exact.time : spans(view.times, narrow ? 24 : Math.min(120, Math.floor((width - 70) / 13)));
 	section.hidden = !list.length;
 	section.querySelector("h2").textContent = "References by " + unit;
 	table.tHead.rows[0].cells[0].textContent = unit;
 	const gaps = list.filter(s => s.gap), notes = [];
 	if (gaps.length) notes.push("Nothing from " + gaps.slice(0, 4).map(s => s.name).join(", ") + (gaps.length > 4 ? ` and in ${gaps.length - 4} more gaps` : ""));
-	if (view.undated) notes.push(number(view.undated) + " without a date");
-	bars(section, "time", list.map(s => [s.name, s.count, s.count > 0]), view.count, list.length, notes.join(". "));
+	if (isExact()) notes.push(...[exact.time.caption].filter(c => c !== "All"));
+	else if (view.undated) notes.push(number(view.undated) + " without a date");
+	bars(section, "time", list.map(s => [s.name, s.count, s.count > 0]), isExact() ? data.accepted : view.count, list.length, notes.join(". "));
 	table.hidden = !narrow;
 	if (narrow || !list.length) return;
 	section.querySelector("h2").after(chart(list, unit, width));
@@ -371,7 +388,8 @@ function drawState() {
 		...(chips.length > 1 ? [make("li", {}, button("chip all", "remove all filters", () => go(nothing)))] : []));
 	byId("chips").querySelectorAll("button").forEach(b => b.setAttribute("aria-label", "Remove the filter " + b.textContent.replace(" ✕", "")));
 	const kind = state.wrong === "refused" || !accepted.length ? " refused" : state.wrong ? " suspicious" : "";
-	byId("status").textContent = `${number(view.count)}${kind} references to ${number(view.rows.length)} URLs` + (chips.length ? "" : ", without a filter");
+	const [count, urls] = isExact() ? [data.accepted, data.distinct] : [view.count, view.rows.length];
+	byId("status").textContent = `${number(count)}${kind} references to ${number(urls)} URLs` + (chips.length ? "" : ", without a filter");
 	byId("command").textContent = command();
 	if (document.activeElement !== byId("search")) byId("search").value = state.q || "";
 	const missing = [];
@@ -379,14 +397,9 @@ function drawState() {
 	if (data.distinctRefused > rows.length - accepted.length) missing.push(`${number(data.distinctRefused - rows.length + accepted.length)} refused ones`);
 	if (data.alone) missing.push("sources, senders and newsgroups of references");
 	else if (!data.unit) missing.push("times of references");
-	let unknown = 0;
-	for (const r of rows) {
-		unknown += r.count;
-		for (let i = 5; i < r.facts.length; i += 6) unknown -= r.facts[i];
-	}
 	if (unknown) missing.push(`sources, senders and times of ${number(unknown)} references`);
 	const cut = rows.filter(r => r.url.endsWith("…")).length;
-	byId("held").textContent = (cut ? `${number(cut)} long URLs are cut. ` : "") + (missing.length ? "The page does not hold " + missing.join("; nor ") + ". Views are about the others (--rows N sets how many)." : "The page holds all URLs: numbers of views are exact.");
+	byId("held").replaceChildren(cut ? `${number(cut)} long URLs are cut. ` : "", ...(missing.length ? ["The page does not hold " + missing.join("; nor ") + ". Views with a filter are about the others (", make("code", {className: "day"}, "--rows N"), " sets how many)."] : ["The page holds all URLs: numbers of views are exact."]));
 }
 
 // command returns the command whose output is the view. Flags that narrow the same thing take the place of those
