@@ -44,7 +44,7 @@ func TestReport(t *testing.T) {
 	}
 	distinct := strings.Count(string(runOnFiles(t, append([]string{"-u"}, paths...)...)), "\n")
 	hosts := strings.Count(string(runOnFiles(t, append([]string{"count", "--by", "host", "--format", "jsonl"}, paths...)...)), `"host":`)
-	for what, n := range map[string]int{"references": found, "distinct": distinct, "hosts": hosts} {
+	for what, n := range map[string]int{"references": found, "URLs": distinct, "hosts": hosts} {
 		if got[what] != strconv.Itoa(n) {
 			t.Errorf("%s %s, want %d", got[what], what, n)
 		}

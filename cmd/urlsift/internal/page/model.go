@@ -203,12 +203,12 @@ func (m *model) timeline(c *Collector) {
 	m.Unit = u.String()
 	m.Time = ranking{Title: "References by " + m.Unit, What: m.Unit, ID: "time"}
 	m.Time.Distinct = int64(len(spans))
-	var most, all int64
+	var most int64
 	for _, s := range spans {
-		most, all = max(most, s.count), all+s.count
+		most = max(most, s.count)
 	}
 	for _, s := range spans {
-		b := newBar(u.name(s.begin), s.count, all, most)
+		b := newBar(u.name(s.begin), s.count, c.valid, most)
 		if s.count == 0 {
 			if last := u.name(s.end - 1); last != b.Name {
 				b.Name += " to " + last
@@ -243,7 +243,7 @@ func (m *model) totals(c *Collector, s extract.Stats, sections map[byte]*section
 		n    int64
 		what string
 	}{
-		{c.valid, "references"}, {m.Distinct, "distinct URLs"}, {sections[byHost].number(), "hosts"}, {c.schemes.distinct(), "schemes"},
+		{c.valid, "references"}, {m.Distinct, "URLs"}, {sections[byHost].number(), "hosts"}, {c.schemes.distinct(), "schemes"},
 		{s.Messages, "messages"}, {s.Sources, "sources"}, {c.wrapped, "wrapped"}, {c.refused, "refused"},
 		{s.Errors - s.Warnings, "errors"}, {s.Warnings, "warnings"},
 	} {

@@ -250,19 +250,19 @@ function chart(list, unit, width) {
 	const height = 220, bottom = 24, top = 10, plot = height - bottom - top, most = Math.max(...list.map(s => s.count));
 	let step = 1;
 	for (let i = 0; most / step > 5; i++) step = step / [1, 2, 5][i % 3] * [2, 5, 10][i % 3];
-	const left = number(most).length * 8 + 12, each = Math.min(90, (width - left) / list.length), right = left + each * list.length;
+	const left = number(most).length * 8 + 12, each = (width - left) / list.length, thick = Math.min(90, each * 0.8);
 	const svg = shape("svg", {class: "chart", viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `Number of references for each ${unit}; arrow keys go from one to the next`});
 	const y = n => top + plot - plot * n / most;
 	for (let n = 0; n <= most; n += step) {
 		svg.append(shape("line", {x1: left - 4, x2: width, y1: y(n), y2: y(n)}), shape("text", {x: left - 8, y: y(n) + 4, "text-anchor": "end"}, number(n)));
 	}
-	const label = list[0].gap ? 0 : list[0].name.length * 7 + 10, every = Math.max(1, Math.ceil(label / each));
+	const label = list[0].name.length * 7 + 10;
 	let free = 0; // where the next label may begin
 	list.forEach((s, i) => {
 		const x = left + i * each, choose = () => go({time: s.name});
 		const g = shape("g", {class: s.gap ? "column gap" : "column"}, shape("title", {}, `${s.name}: ${s.gap ? "none" : number(s.count)}`), shape("rect", {class: "area", x, y: top, width: each, height: plot}));
 		if (s.count) {
-			g.append(shape("rect", {x: x + each * 0.1, y: Math.min(y(s.count), y(0) - 1), width: each * 0.8, height: Math.max(1, y(0) - y(s.count))}));
+			g.append(shape("rect", {x: x + (each - thick) / 2, y: Math.min(y(s.count), y(0) - 1), width: thick, height: Math.max(1, y(0) - y(s.count))}));
 			for (const [key, value] of Object.entries({role: "button", tabindex: i === list.findIndex(t => t.count) ? 0 : -1, "aria-label": `${s.name}: ${s.count}`, "data-key": "time " + s.name})) g.setAttribute(key, value);
 			g.addEventListener("click", choose);
 			g.addEventListener("keydown", e => {
@@ -399,7 +399,7 @@ function drawState() {
 	else if (!data.unit) missing.push("times of references");
 	if (unknown) missing.push(`sources, senders and times of ${number(unknown)} references`);
 	const cut = rows.filter(r => r.url.endsWith("…")).length;
-	byId("held").replaceChildren(cut ? `${number(cut)} long URLs are cut. ` : "", ...(missing.length ? ["The page does not hold " + missing.join("; nor ") + ". Views with a filter are about the others (", make("code", {className: "day"}, "--rows N"), " sets how many)."] : ["The page holds all URLs: numbers of views are exact."]));
+	byId("held").replaceChildren(cut ? `Long URLs that are cut: ${number(cut)}. ` : "", ...(missing.length ? ["The page does not hold " + missing.join("; nor ") + ". Views with a filter are about the others (", make("code", {className: "day"}, "--rows N"), " sets how many)."] : ["The page holds all URLs: numbers of views are exact."]));
 }
 
 // command returns the command whose output is the view. Flags that narrow the same thing take the place of those
