@@ -419,6 +419,20 @@ func TestBrowserViews(t *testing.T) {
 		}
 	}
 
+	// A page that does not hold all URLs begins with the numbers of all, and says what it does not hold.
+	b.open(name, "")
+	facts := func() string {
+		return b.text("#status") + b.text("[data-facet=host] tbody tr") + b.text("[data-facet=sender] tbody tr")
+	}
+	complete, few := facts(), written(t, text, Options{Rows: 5})
+	b.open(few, "")
+	if got := facts(); got != complete || !strings.Contains(b.text("#held"), "The page does not hold ") {
+		t.Errorf("with few rows: %s, want %s; %s", got, complete, b.text("#held"))
+	}
+	if got := b.run("return view.rows.length"); got != float64(6) { // and a suspicious one
+		t.Errorf("%v rows", got)
+	}
+
 	// What is wrong.
 	b.open(name, "#wrong=refused")
 	if got := b.text("#urls tbody"); !strings.Contains(got, "http://[x]/refused: ") || !strings.Contains(b.text("#command"), " --refused=only ") {

@@ -225,7 +225,10 @@ function drawFacets() {
 // drawTime draws a time line to the width of the page: columns, or rows if it is narrow.
 function drawTime() {
 	const section = document.querySelector("section[data-facet=time]");
-	if (!section || !data.unit) return;
+	if (!data.unit) { // then there are only the rows that came with the page
+		section.hidden = !exact.time.list.length || Object.keys(facets).some(key => state[key]);
+		return;
+	}
 	section.querySelectorAll(".chart, .gaps").forEach(e => e.remove());
 	section.hidden = false;
 	const table = section.querySelector("table"), narrow = isNarrow();

@@ -174,6 +174,13 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%s: %v", h.unit, r.facts)
 		}
 	}
+	other := r.facts[0]
+	other.sender = 9
+	r.facts = append(r.facts, other)
+	h.alone = true
+	if h.merge(); len(r.facts) != 2 || h.facts != 2 {
+		t.Errorf("URLs alone: %v", r.facts)
+	}
 	if f := r.facts[0]; f.First != 5*day && f.First != 1 {
 		t.Errorf("%v", f)
 	}
