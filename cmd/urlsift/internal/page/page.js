@@ -36,6 +36,8 @@ function words(text) {
 	return make("bdi", {}, ...pieces.flatMap((piece, i) => i ? [make("wbr"), piece] : [piece]));
 }
 
+const short = (text, most) => text.length > most ? text.slice(0, most) + "…" : text;
+
 // button returns a button. The key finds it again after the next drawing, for the focus.
 function button(key, label, act) {
 	const b = make("button", {type: "button"}, typeof label === "string" ? words(label) : label);
@@ -200,7 +202,7 @@ function bars(section, facet, list, all, most, caption) {
 	table.caption.textContent = caption;
 	table.tBodies[0].replaceChildren(...list.slice(0, most).map(([name, n, filters]) => {
 		const chosen = state[facet] === name;
-		const head = make("th", {scope: "row", className: "mono"}, filters && !chosen ? button(facet + " " + name, name, () => go({[facet]: name})) : words(name));
+		const head = make("th", {scope: "row", className: "mono"}, filters && !chosen ? button(facet + " " + name, short(name, 100), () => go({[facet]: name})) : words(short(name, 100)));
 		const bar = shape("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"}, shape("rect", {width: n ? Math.max(0.5, 100 * n / top) : 0, height: 10}));
 		return make("tr", {}, head, make("td", {}, bar), make("td", {className: "n"}, number(n)), make("td", {className: "n dim"}, all ? (100 * n / all).toFixed(1) + " %" : ""));
 	}));
@@ -318,7 +320,7 @@ function drawURLs() {
 	const at = state.at ? state.at - 1 || 0 : open < 0 ? 0 : open - open % size;
 	paged(table.parentElement, table, view.rows, at, size, sum => {
 		const {row} = sum, isOpen = row.url === state.open, date = at => at === null ? "" : clock(at).slice(0, 10);
-		const b = button("open " + row.url, row.url, () => go({open: isOpen ? "" : row.url}));
+		const b = button("open " + row.url, short(row.url, 300), () => go({open: isOpen ? "" : row.url}));
 		b.setAttribute("aria-expanded", isOpen);
 		const head = make("th", {scope: "row", className: "mono"}, b);
 		if (row.wrong) head.append(make("div", {className: "dim"}, (row.refused ? "refused: " : "suspicious: ") + row.wrong));
@@ -347,8 +349,9 @@ const whereOf = p => p.source + (p.member && "!" + p.member) + (p.message ? " #"
 // detail returns the row with all that the page holds about a URL.
 function detail({row, count}) {
 	const cell = make("td", {colSpan: isNarrow() ? 2 : 5}), places = placesOf(row);
+	if (row.url.length > 300) cell.append(make("h3", {}, "The URL"), make("p", {className: "mono"}, words(row.url)));
 	cell.append(make("h3", {}, "Its host"), make("ul", {className: "values"}, ...[["domain", row.domain], ["host", row.host]].filter(([, value]) => value).map(([facet, value]) =>
-		make("li", {}, button(`all ${facet} ${value}`, `all of ${facet} ${value}`, () => go({...nothing, [facet]: value}))))));
+		make("li", {}, button(`all ${facet} ${value}`, `all of ${facet} ${short(value, 100)}`, () => go({...nothing, [facet]: value}))))));
 	for (const [title, text] of [["Inside it", row.inner], ["Other readings", row.readings]]) {
 		if (text) cell.append(make("h3", {}, title), make("ul", {}, ...text.split(" ").map(part => make("li", {}, part.replace(/=.*/s, "") + ": ", make("span", {className: "mono"}, words(part.replace(/^[^=]*=/, "")))))));
 	}
@@ -378,7 +381,7 @@ function drawWrong() {
 	paged(table.parentElement, table, list, wrongAt, 10, r => {
 		const p = placesOf(r)[0];
 		return [make("tr", {}, make("td", {}, (r.refused ? "refused: " : "suspicious: ") + r.wrong),
-			make("th", {scope: "row", className: "mono"}, button("wrong " + r.url, r.url, () => go({...nothing, wrong: r.kinds[0], open: r.url}))),
+			make("th", {scope: "row", className: "mono"}, button("wrong " + r.url, short(r.url, 300), () => go({...nothing, wrong: r.kinds[0], open: r.url}))),
 			make("td", {className: "mono"}, p ? words(whereOf(p) + (p.line ? `:${p.line}:${p.column}` : "")) : ""))];
 	}, to => { wrongAt = to; draw(); });
 }
@@ -387,7 +390,7 @@ const nothing = Object.fromEntries(Object.keys(facets).map(key => [key, ""]));
 
 function drawState() {
 	const chips = Object.keys(facets).filter(key => state[key]);
-	byId("chips").replaceChildren(...chips.map(key => make("li", {}, button("chip " + key, `${facets[key]}: ${state[key]} ✕`, () => go({[key]: ""})))),
+	byId("chips").replaceChildren(...chips.map(key => make("li", {}, button("chip " + key, `${facets[key]}: ${short(state[key], 100)} ✕`, () => go({[key]: ""})))),
 		...(chips.length > 1 ? [make("li", {}, button("chip all", "remove all filters", () => go(nothing)))] : []));
 	byId("chips").querySelectorAll("button").forEach(b => b.setAttribute("aria-label", "Remove the filter " + b.textContent.replace(" ✕", "")));
 	const kind = state.wrong === "refused" || !accepted.length ? " refused" : state.wrong ? " suspicious" : "";
