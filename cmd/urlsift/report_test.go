@@ -16,7 +16,7 @@ func TestReport(t *testing.T) {
 	paths := []string{"../../fixtures/mailbox", "../../fixtures/logs", "../../fixtures/damaged"}
 	found := strings.Count(string(runOnFiles(t, paths...)), "\n")
 	name := filepath.Join(t.TempDir(), "report.html")
-	made := regexp.MustCompile(`made [^<]*`)
+	made := regexp.MustCompile(`<time>[^<]*`)
 	var first string
 	for _, args := range []string{"-j1", "-j3", "-j2 --memory 1", "-j1 -o " + name} {
 		page := runOnFiles(t, append(append([]string{"report"}, strings.Fields(args)...), paths...)...)
@@ -44,7 +44,7 @@ func TestReport(t *testing.T) {
 	}
 	distinct := strings.Count(string(runOnFiles(t, append([]string{"-u"}, paths...)...)), "\n")
 	hosts := strings.Count(string(runOnFiles(t, append([]string{"count", "--by", "host", "--format", "jsonl"}, paths...)...)), `"host":`)
-	for what, n := range map[string]int{"references": found, "distinct": distinct, "hosts": hosts} {
+	for what, n := range map[string]int{"references": found, "URLs": distinct, "hosts": hosts} {
 		if got[what] != strconv.Itoa(n) {
 			t.Errorf("%s %s, want %d", got[what], what, n)
 		}

@@ -108,7 +108,7 @@ func newSifting(o *flags.Options, x *extract.Extractor, to *output.File, termina
 	}
 	switch o.Task {
 	case flags.Report:
-		s.task = &reporting{s, page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory, Rows: o.Rows})}
+		s.task = &reporting{s, page.New(pageOptions(o))}
 	case flags.Count:
 		s.task = &counting{s, tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)}
 	case flags.Check:

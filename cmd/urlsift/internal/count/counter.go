@@ -8,6 +8,7 @@ type Counter struct {
 	o      Options
 	table  sumTable
 	spool  spool
+	seen   int64 // of the key that was added last
 	failed error // the first error; later calls return it too
 }
 
@@ -42,6 +43,7 @@ func (c *Counter) put(key []byte, s *Sum) error {
 	hash := hashOf(key)
 	if e := c.table.find(key, hash); e != nil {
 		e.sum.add(s)
+		c.seen = e.sum.Count
 		return nil
 	}
 	if c.table.len() > 0 && (c.table.costWith(len(key)) > c.o.Memory || c.table.full()) {
@@ -50,8 +52,12 @@ func (c *Counter) put(key []byte, s *Sum) error {
 		}
 	}
 	c.table.insert(key, hash, s)
+	c.seen = s.Count
 	return nil
 }
+
+// Seen returns how often the key of the last event was counted since it was last written to a file.
+func (c *Counter) Seen() int64 { return c.seen }
 
 // Spilled reports whether keys have been written to a file.
 func (c *Counter) Spilled() bool { return c.spool.any() }

@@ -92,7 +92,9 @@ func (o *Options) Line(args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if end := slices.Index(line, "--"); slices.ContainsFunc(line[:end], isHelp) {
+	end := slices.Index(line, "--")
+	o.Search = t.searchFlags(line[:end])
+	if slices.ContainsFunc(line[:end], isHelp) {
 		o.Brief = !slices.Contains(line[:end], "--help=true")
 		line = []string{"--help=true", "--"}
 	}
@@ -100,6 +102,23 @@ func (o *Options) Line(args []string) ([]string, error) {
 		line = append([]string{s.name}, line...)
 	}
 	return append([]string{"urlsift"}, line...), nil
+}
+
+// searchFlags returns those of found, which are arranged, that decide what is read and found. The others
+// are about the output and the run. Flags without a value are written as people write them.
+func (t Task) searchFlags(found []string) (some []string) {
+	for _, arg := range found {
+		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		f := t.longFlag(name)
+		if f.group != input && f.group != finding && f.group != chosen && name != "limit" || name == "jobs" {
+			continue
+		}
+		if f.arg == "" && value == "true" {
+			arg = "--" + name
+		}
+		some = append(some, arg)
+	}
+	return some
 }
 
 // noSubcommand returns the error of help for a name that is no subcommand.

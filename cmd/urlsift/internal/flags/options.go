@@ -30,6 +30,7 @@ type Options struct {
 	Extract extract.Options
 	Sources sources.Options
 	Paths   []string // as given, or references; if there are none, standard input is read
+	Search  []string // the flags that decide what is read and found, as given
 
 	Print    printer.Options
 	Refs     refs.Options
@@ -45,7 +46,7 @@ type Options struct {
 	State     state.Options
 	settled   bool   // State.Settle was given
 	Follow    bool   // continue as files grow
-	Rows      int    // of the tables of a report; 0 means the default
+	Rows      int    // that a report holds; 0 means the default
 	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
 	Stats     stats.Format
@@ -69,7 +70,7 @@ func (o *Options) Settle() error {
 	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
 		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
-	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from") || o.Print.HasField("to")
+	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from") || o.Print.HasField("to") || o.Task == Report
 	o.Filter.Need(&o.Extract)
 	o.Tally.Need(&o.Extract)
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused

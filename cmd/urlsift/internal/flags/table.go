@@ -243,8 +243,8 @@ var table = []spec{
 		brief: "only the first N rows",
 		help:  "print only the first N rows"},
 	{long: "rows", on: Report, group: shape, arg: "N", set: number(func(o *Options) *int { return &o.Rows }),
-		brief: "rows of the tables of URLs and of what is wrong",
-		help:  "let the tables of URLs, and of what is wrong, have N rows (default 500); what is left out is counted"},
+		brief: "how many URLs the page holds",
+		help:  "let the page hold the N most frequent URLs, and as many suspicious and refused ones (default 10000), with their places; what it does not hold is counted"},
 	{long: "csv-guard", on: Find | Count | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters as in grep, or as in ripgrep if grep has none.

@@ -26,7 +26,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"style":  func() template.CSS { return template.CSS(style) },
 		"script": func() template.JS { return template.JS(script) },
-		"add":    func(a, b int) int { return a + b },
+		"pieces": pieces,
 		"number": number,
 	}).Parse(source))
 })

@@ -1,14 +1,17 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
@@ -16,11 +19,17 @@ import (
 // made returns the page that is made for text.
 func made(t testing.TB, text string, memory int64) string {
 	t.Helper()
-	x, err := extract.New(extract.Options{LogTimes: true, Refused: true, Workers: 1, Delimit: delimit.Options{MaxLen: 2 << 20}})
+	return madeWith(t, text, Options{Memory: memory})
+}
+
+func madeWith(t testing.TB, text string, o Options) string {
+	t.Helper()
+	x, err := extract.New(extract.Options{LogTimes: true, Refused: true, Subjects: true, Workers: 1, Delimit: delimit.Options{MaxLen: 2 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := New(Options{Title: "the <title> \u202e", Grammar: "uri-2002", Memory: memory})
+	o.Title, o.Grammar, o.Paths = "the <title> \u202e", "uri-2002", []string{"a \u202e<b>"}
+	c := New(o)
 	defer c.Close()
 	for r, err := range x.Read(t.Context(), "a \u202e<b>", strings.NewReader(text)) {
 		if err != nil {
@@ -57,7 +66,7 @@ func contents(t *testing.T, page string) string {
 	for z := html.NewTokenizer(strings.NewReader(page)); ; {
 		switch z.Next() {
 		case html.ErrorToken:
-			if scripts != 1 {
+			if scripts != 2 { // one of them is data
 				t.Errorf("%d scripts", scripts)
 			}
 			return text.String()
@@ -71,6 +80,9 @@ func contents(t *testing.T, page string) string {
 			switch tag {
 			case "script":
 				scripts++
+				if a := token.Attr; len(a) > 0 && (a[0].Key != "type" || a[0].Val != "application/json") {
+					t.Errorf("a script with %v", a)
+				}
 			case "a", "img", "link", "iframe", "object", "form", "base":
 				t.Errorf("an element %s", tag)
 			}
@@ -88,7 +100,7 @@ func contents(t *testing.T, page string) string {
 func TestHostilePage(t *testing.T) {
 	page := made(t, hostile(), 0)
 	text := contents(t, page)
-	for _, want := range []string{"http://a.example/0", "%7B%7B.Title%7D%7D", "References by year", "a.example", "the <title>", `\xe2\x80\xae`, "without a date"} {
+	for _, want := range []string{"http://a.example/0", "%7B%7B.Title%7D%7D", "References by day", "a.example", "the <title>", `\xe2\x80\xae`, "without a date"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing of %q", want)
 		}
@@ -106,7 +118,7 @@ func TestHostilePage(t *testing.T) {
 
 // noTime returns the page without its creation time.
 func noTime(page string) string {
-	return regexp.MustCompile(`made [^<]*`).ReplaceAllString(page, "")
+	return regexp.MustCompile(`<time>[^<]*`).ReplaceAllString(page, "")
 }
 
 // TestBoundedPage checks that the size of the page is bounded, and that it says what was left out.
@@ -115,43 +127,170 @@ func TestBoundedPage(t *testing.T) {
 	for i := range 20_000 {
 		fmt.Fprintf(&b, "<s%d://h%d.example/%s/%d> \n", i, i, strings.Repeat("&\"'", 200), i)
 	}
-	page := made(t, b.String(), 8<<20)
-	if len(page) > 2<<20 {
-		t.Errorf("%d bytes", len(page))
+	for _, c := range []struct{ rows, most int }{{0, 16 << 20}, {500, 1 << 20}} {
+		page := madeWith(t, b.String(), Options{Memory: 8 << 20, Rows: c.rows})
+		if len(page) > c.most {
+			t.Errorf("%d rows: %d bytes", c.rows, len(page))
+		}
+		if !strings.Contains(page, `"distinct":20000`) {
+			t.Error("the script does not know how many URLs there are")
+		}
+		text := contents(t, page)
+		for _, want := range []string{"The 100 most frequent of 20\u202f000", "The 20 most frequent of 20\u202f000"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d rows: nothing of %q", c.rows, want)
+			}
+		}
 	}
-	if text := contents(t, page); !strings.Contains(text, "The 500 most frequent of 20\u202f000") || !strings.Contains(text, "The 20 most frequent of 20\u202f000") {
-		t.Error("the page does not say what is missing")
+}
+
+// TestMerge checks that facts in one unit of time become one.
+func TestMerge(t *testing.T) {
+	c := New(Options{})
+	defer c.Close()
+	h := &held{c: c, unit: days}
+	r := &row{}
+	h.rows = []*row{r}
+	day := int64(86400)
+	for _, at := range []int64{5*day + 7, 5*day + 3, 5 * day, 40 * day, count.NoTime, 400 * day, count.NoTime} {
+		f := fact{source: 2, sender: 3}
+		f.Count, f.First, f.Last = 1, at, at
+		if at == count.NoTime {
+			f.First, f.Last = 1, 0
+		}
+		r.facts = append(r.facts, f)
+	}
+	for u, want := range []int{days: 4, months: 4, years: 3, always: 2} {
+		if want == 0 {
+			continue
+		}
+		h.unit = unit(u)
+		h.merge()
+		var sum int64
+		for _, f := range r.facts {
+			sum += f.Count
+		}
+		if len(r.facts) != want || h.facts != want || sum != 7 {
+			t.Errorf("%s: %v", h.unit, r.facts)
+		}
+	}
+	other := r.facts[0]
+	other.sender = 9
+	r.facts = append(r.facts, other)
+	h.alone = true
+	if h.merge(); len(r.facts) != 2 || h.facts != 2 {
+		t.Errorf("URLs alone: %v", r.facts)
+	}
+	if f := r.facts[0]; f.First != 5*day && f.First != 1 {
+		t.Errorf("%v", f)
+	}
+}
+
+// TestSpans checks that a time line has few rows, also if some dates are wrong, and says where it is empty.
+func TestSpans(t *testing.T) {
+	at := func(text string) int64 {
+		when, err := time.Parse("2006-01-02T15", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return when.Unix()
+	}
+	show := func(c *calendar) string {
+		u, rows := c.timeline()
+		text := u.String()
+		for _, s := range rows {
+			text += " " + u.name(s.begin)
+			if s.count == 0 {
+				text += ".." + u.name(s.end-1)
+			} else {
+				text += fmt.Sprint("=", s.count)
+			}
+		}
+		return text
+	}
+	c := newCalendar()
+	if got := show(c); got != "hour" {
+		t.Error(got)
+	}
+	for _, text := range []string{"2001-02-03T04", "2001-02-03T04", "2001-02-03T06", "2001-02-03T23"} {
+		c.add(at(text), 1)
+	}
+	if got := show(c); got != "hour 2001-02-03T04=2 2001-02-03T05..2001-02-03T05 2001-02-03T06=1 2001-02-03T07..2001-02-03T22 2001-02-03T23=1" {
+		t.Error(got)
+	}
+	c.add(at("1980-01-01T00"), 1)
+	if got := show(c); got != "day 1980-01-01=1 1980-01-02..2001-02-02 2001-02-03=4" {
+		t.Error(got)
+	}
+	for year := 1990; year < 2010; year++ {
+		for month := 1; month < 13; month++ {
+			c.add(at(fmt.Sprintf("%d-%02d-11T00", year, month)), 1)
+		}
+	}
+	if got := show(c); !strings.HasPrefix(got, "year 1980=1 1981..1989 1990=12 ") || !strings.HasSuffix(got, " 2001=16 2002=12 2003=12 2004=12 2005=12 2006=12 2007=12 2008=12 2009=12") {
+		t.Error(got)
+	}
+}
+
+// TestList checks that what does not fit in a list is counted.
+func TestList(t *testing.T) {
+	l := newList()
+	l.room = 250
+	var got []uint32
+	for _, name := range []string{"", "a", "b", "a", "", "c", "d", "b"} {
+		n := l.number(name)
+		l.counts[n]++
+		got = append(got, n)
+	}
+	if fmt.Sprint(got) != "[0 2 3 2 0 1 1 3]" || fmt.Sprint(l.counts) != "[2 2 2 2]" {
+		t.Error(got, l.counts)
 	}
 }
 
 func TestEmptyPage(t *testing.T) {
-	if text := contents(t, made(t, "", 0)); !strings.Contains(text, "No references were found.") || strings.Contains(text, "Schemes") {
+	page := made(t, "", 0)
+	if text := contents(t, page); !strings.Contains(text, "No references were found.") || !strings.Contains(page, `data-facet="scheme" hidden`) {
 		t.Error(text)
 	}
 }
 
-// TestClip checks that months at both ends of the chart are left out if they have at most one of
-// 400 references.
-func TestClip(t *testing.T) {
-	m := newMonths()
-	for year := 2000; year < 2010; year++ {
-		m.add(fmt.Appendf(nil, "%d-05\x00http", year), 1000)
+// TestRoom checks that a URL that comes when there is no more room for places gets some if it occurs often, and that
+// all sums stay exact.
+func TestRoom(t *testing.T) {
+	x, err := extract.New(extract.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
 	}
-	m.add([]byte("1975-01\x00http"), 20)
-	m.add([]byte("2024-12\x00http"), 25)
-	line := m.timeline(7)
-	if got := fmt.Sprintf("%s %s..%s %d %q", line.Unit, line.Columns[0].Name, line.Columns[len(line.Columns)-1].Name, len(line.Columns), line.Notes); got != `year 2000..2009 10 ["7 without a date" "45 outside of this time"]` {
+	c := New(Options{})
+	defer c.Close()
+	c.room = 1
+	text := "http://a.example/ http://seldom.example/ " + strings.Repeat("http://often.example/ ", 30)
+	for r, err := range x.Read(t.Context(), "a", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := c.model(x.Stats())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data struct{ Rows [][]any }
+	if err := json.Unmarshal([]byte(m.Data), &data); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, r := range data.Rows {
+		held := 0
+		for i := 5; i < len(r[7].([]any)); i += 6 {
+			held += int(r[7].([]any)[i].(float64))
+		}
+		got += fmt.Sprint(r[0], " ", r[3], " ", held, " ", len(r[8].([]any))/5, "; ")
+	}
+	if got != "http://often.example/ 30 27 20; http://a.example/ 1 1 1; http://seldom.example/ 1 0 0; " {
 		t.Error(got)
-	}
-	m = newMonths()
-	m.add([]byte("2001-11\x00http"), 3)
-	m.add([]byte("2002-02\x00http"), 4)
-	line = m.timeline(0)
-	if got := fmt.Sprint(line.Unit, len(line.Columns), line.Columns[1].Name, line.Columns[3].Name); got != "month42001-122002-02" {
-		t.Error(got)
-	}
-	if newMonths().timeline(3) != nil {
-		t.Error("a chart of nothing")
 	}
 }
 

@@ -32,9 +32,21 @@ func percent(n, all int64) string {
 // day returns the day of a time.
 func day(at int64) string { return time.Unix(at, 0).UTC().Format(time.DateOnly) }
 
-// appendMonth appends the month of a time.
-func appendMonth(dst []byte, at int64) []byte {
-	return time.Unix(at, 0).UTC().AppendFormat(dst, "2006-01")
+// pieces returns text in pieces, between which a browser may break the line: after a dot, or what separates
+// parts of a URL.
+func pieces(text string) (some []string) {
+	for text != "" {
+		n := strings.IndexAny(text, "./?&=@_-")
+		if n < 0 {
+			return append(some, text)
+		}
+		for n < len(text) && strings.IndexByte("./?&=@_-", text[n]) >= 0 {
+			n++
+		}
+		some = append(some, text[:n])
+		text = text[n:]
+	}
+	return some
 }
 
 // visible returns text for the page: cut, and with escapes for invisible characters.
