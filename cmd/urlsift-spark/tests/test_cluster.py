@@ -8,9 +8,11 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import threading
 import time
+import types
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -147,6 +149,16 @@ def test_found_in_path(spark: SparkSession, urlsift: str, tmp_path: Path, monkey
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     path = FIXTURES / "mailbox"
     assert rows(urlsift_spark.extract(spark, [str(path)], urlsift="sift")) == command(urlsift, [path])
+
+
+def test_of_the_package(spark: SparkSession, urlsift: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a program in PATH, that of the Python package urlsift is used."""
+    package = types.ModuleType("urlsift")
+    package.program = lambda: urlsift  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "urlsift", package)
+    monkeypatch.setenv("PATH", "")
+    path = FIXTURES / "mailbox"
+    assert rows(urlsift_spark.extract(spark, [str(path)])) == command(urlsift, [path])
 
 
 SEARCHES = 'case "$*" in *--jobs*) true;; *) false;; esac'  # a run of a task, not the check of the flags

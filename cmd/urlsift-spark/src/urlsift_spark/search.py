@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from pyspark import SparkContext, StorageLevel
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -111,7 +113,8 @@ def search(
             every executor can open. Those of files become absolute.
         flags: flags of urlsift that say what is found, such as ["--grammar", "rfc3986"].
         urlsift: the program on this machine, a path or a name in PATH, which Spark sends to
-            the executors, or "local:/path", if all of them have it. By default it is urlsift.
+            the executors, or "local:/path", if all of them have it. By default it is urlsift,
+            in PATH or of the package urlsift.
         storage_options: for the file system of pyarrow or fsspec, as endpoint_override.
         task_bytes: stored bytes that a task reads at most, unless one file has more.
         hidden: read files below directories also if a name begins with a dot.
@@ -268,11 +271,20 @@ def _program(
     if urlsift.startswith(INSTALLED):
         program = urlsift.removeprefix(INSTALLED)
         return program, _check_there(context, program, flags, refused)
-    found = shutil.which(urlsift)
+    found = shutil.which(urlsift) or (_installed() if urlsift == "urlsift" else None)
     if found is None and os.path.basename(urlsift) == urlsift:
         raise ProgramError(f"{urlsift} is not in PATH; say where it is")
     warnings = check(found or urlsift, flags, refused)
     return send.send_program(context, found or urlsift), warnings
+
+
+def _installed() -> str | None:
+    """Return the program that the package urlsift has brought, if that is installed."""
+    try:
+        package = importlib.import_module("urlsift")
+    except ImportError:
+        return None
+    return cast("str", package.program())
 
 
 def _check_there(context: SparkContext, program: str, flags: Sequence[str], refused: Collection[str]) -> bool:
