@@ -46,6 +46,11 @@ func (i *Interrupt) End() {
 // EndWith ends the work of each stop when ctx ends. The caller calls release when the
 // work is finished.
 func EndWith(ctx context.Context, stop ...*Interrupt) (release func()) {
+	if ctx.Err() != nil { // AfterFunc does not wait, and a result could come first
+		for _, s := range stop {
+			s.End()
+		}
+	}
 	released, done := make(chan struct{}), make(chan struct{})
 	undo := context.AfterFunc(ctx, func() {
 		defer close(done)
