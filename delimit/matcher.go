@@ -541,10 +541,13 @@ func (s *matcher) inHalf(b []byte, scheme, body, end int, atEOF bool) answer {
 	}
 	if shut != 0 {
 		switch mark := len(rest) > 1 && bytes.IndexByte([]byte(",.;:"), rest[1]) >= 0; { // evil[,]example
-		case mark && len(rest) < len("[,]x"):
+		case len(rest) == 1, mark && len(rest) < len("[,]x"):
 			return atEnd(atEOF)
 		case mark && rest[2] == shut && roles[rest[3]].Has(alnum):
 			return yes
+		}
+		if shut == '>' { // a tag
+			return no
 		}
 		k := 1
 		for k < len(rest) && k <= len("colon") && roles[rest[k]].Has(alpha) {

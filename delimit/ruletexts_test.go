@@ -199,7 +199,7 @@ var ruleTexts = []struct {
 		"http://e.example/",
 		"f[.]example by abbreviated,defanged",
 	}},
-	{41, "hxxp://a[,]example/x hxxp://b<.>example/x c[.]example[,]com hxxp://d[.]example[;] hxxp://e[.]example<br> (hxxp://f[.]example)", []string{
+	{41, "hxxp://a[,]example/x hxxp://b<.>example/x c[.]example[,]com hxxp://d[.]example[;] hxxp://e[.]example<br>x (hxxp://f[.]example)", []string{
 		"hxxp://d[.]example by defanged",
 		"hxxp://e[.]example by defanged",
 		"hxxp://f[.]example by defanged",
