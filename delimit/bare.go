@@ -566,7 +566,7 @@ func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool
 	switch {
 	case k == len(b):
 		return 0, atEnd(atEOF)
-	case b[k] != ']' || k == i+1 || b[i+1] == '/' || b[i+1] == '^' || bytes.Contains(b[i:k], []byte("://")):
+	case b[k] != ']' || inner > 0 || k == i+1 || b[i+1] == '/' || b[i+1] == '^' || bytes.Contains(b[i:k], []byte("://")):
 		return 0, no
 	case bytes.IndexByte([]byte("_-."), b[i-1]) >= 0:
 		return k + 1 - i, yes

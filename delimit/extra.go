@@ -187,7 +187,7 @@ func opensEmphasis(b []byte) bool {
 	return p < utf8.RuneSelf && !roles[p].Has(alnum) && bytes.IndexByte([]byte(`@/%\.+-`), p) < 0
 }
 
-// maxEmphasis is the length of the longest run of marks in front of a name that is looked at.
+// maxEmphasis is more than the longest run of marks in front of a name that is looked at.
 const maxEmphasis = 8
 
 // Defanged spellings, as in hxxp://evil[.]example: they keep readers from following a reference.
@@ -535,7 +535,7 @@ func (s *searcher) localPart(i int) int {
 			continue
 		}
 		r, n := utf8.DecodeLastRune(b[least:lo])
-		if r < utf8.RuneSelf || effectOf(r) != letter || lo-n < least {
+		if r < utf8.RuneSelf || effectOf(r) != letter {
 			break
 		}
 		lo -= n
@@ -559,6 +559,16 @@ func (s *searcher) localPart(i int) int {
 		}
 	}
 	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' { // marks, also of a symbol in front
+		if v, ok := unescaped(b[lo:]); ok {
+			switch {
+			case v == '@':
+				return i
+			case roles[v].Has(alnum) || v >= utf8.RuneSelf:
+				return lo
+			}
+			lo += len("%20")
+			continue
+		}
 		r, n := utf8.DecodeRune(b[lo:])
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			break
@@ -566,6 +576,24 @@ func (s *searcher) localPart(i int) int {
 		lo += n
 	}
 	return lo
+}
+
+// isEscape reports whether the '%' at t[k] begins an escape of a character of a local part, as in joe%2Bx. One
+// of a byte beyond ASCII has another beside it.
+func isEscape(t []byte, k int) bool {
+	v, ok := unescaped(t[k:])
+	if !ok || v < utf8.RuneSelf {
+		return ok && isLocal(v)
+	}
+	const n = len("%20")
+	for _, beside := range [...]int{k - n, k + n} {
+		if beside >= 0 && beside < len(t) {
+			if v, ok := unescaped(t[beside:]); ok && v >= utf8.RuneSelf {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unescaped returns the byte whose escape b begins with.
@@ -636,7 +664,7 @@ func (s *searcher) address(i int, c *Candidate) answer {
 	s.Ref = append(s.Ref[:0], "mailto:"...)
 	for k := lo; k < hi; k++ {
 		if s.Ref = append(s.Ref, b[k]); b[k] == '%' {
-			if v, ok := unescaped(b[k:hi]); !ok || !isLocal(v) { // user%host of old gateways, not joe%2Bx
+			if !isEscape(b[lo:hi], k-lo) { // user%host of old gateways
 				s.Ref = append(s.Ref, "25"...)
 			}
 		}

@@ -20,7 +20,7 @@ func (s *searcher) malformedColon(i int, c *Candidate) answer {
 	if clipped || lo != run || traitsOf(b[lo:i])&hosts == 0 || !s.startsWord(lo) {
 		return no
 	}
-	const look = 64 // bytes that decide
+	const look = 64 // bytes that decide, but for a name
 	rest := b[i+1:]
 	if len(rest) < look && !atEOF {
 		return more
@@ -29,15 +29,19 @@ func (s *searcher) malformedColon(i int, c *Candidate) answer {
 	for slashes < min(len(rest), look) && rest[slashes] == '/' {
 		slashes++
 	}
-	after := rest[slashes:]
+	after, v := rest[slashes:], yes
 	switch {
 	case slashes == 3 && len(after) > 0 && roles[after[0]].Has(alnum):
-	case slashes > 3 && dottedName(after):
 	case slashes == 2 && len(after) > 0 && after[0] == '[' && isAddressLike(after[1:]):
-	case slashes == 1 && dottedName(after):
-	case bytes.HasPrefix(after, []byte(`\\`)) && dottedName(after[2:]):
+	case slashes == 1 || slashes > 3 && slashes < look:
+		v = dottedName(after, atEOF)
+	case bytes.HasPrefix(after, []byte(`\\`)):
+		v = dottedName(after[2:], atEOF)
 	default:
-		return no
+		v = no
+	}
+	if v != yes {
+		return v
 	}
 	return s.malformed(lo, i+1, c)
 }
@@ -54,15 +58,18 @@ func (s *searcher) malformedSlash(i int, c *Candidate) answer {
 	if name == 0 || !roles[b[name-1]].Has(alpha) {
 		return no
 	}
-	if s.Err == nil && len(b)-i < 2+64 {
+	if s.Err == nil && len(b)-i < 2 {
 		return more
 	}
 	lo := name
 	for least := max(s.Floor, name-len("https")); lo > least && roles[b[lo-1]].Has(alpha); {
 		lo--
 	}
-	if len(b)-i < 3 || b[i+1] != '/' || !isOneOf(b[lo:name], []string{"http", "https", "ftp"}) || !s.startsWord(lo) || !dottedName(b[i+2:]) {
+	if len(b)-i < 3 && s.Err != nil || b[i+1] != '/' || !isOneOf(b[lo:name], []string{"http", "https", "ftp"}) || !s.startsWord(lo) {
 		return no
+	}
+	if v := dottedName(b[i+2:], s.Err != nil); v != yes {
+		return v
 	}
 	return s.malformed(lo, i+2, c)
 }
@@ -94,11 +101,14 @@ func isAddressLike(b []byte) bool {
 	return colon
 }
 
-// dottedName reports whether b begins with a name of two labels or more, the last of which has two
+// dottedName decides whether b begins with a name of two labels or more, the last of which has two
 // letters or more, and a path, a port or the end of a word follows.
-func dottedName(b []byte) bool {
+func dottedName(b []byte, atEOF bool) answer {
 	labels, size, letters := 0, 0, 0
 	for i := range min(len(b), maxDomain) + 1 {
+		if i >= len(b)-1 && !atEOF { // a dot needs the byte after it
+			return more
+		}
 		if i < len(b) && (roles[b[i]].Has(alnum) || b[i] == '-') {
 			size++
 			if roles[b[i]].Has(alpha) {
@@ -107,15 +117,15 @@ func dottedName(b []byte) bool {
 			continue
 		}
 		if size == 0 {
-			return false
+			return no
 		}
 		if labels++; i < len(b) && b[i] == '.' && i+1 < len(b) && roles[b[i+1]].Has(alnum) {
 			size, letters = 0, 0
 			continue
 		}
-		return labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].Has(ends) || bytes.IndexByte([]byte(`/\:?#.,;!)'`), b[i]) >= 0)
+		return yes.And(labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].Has(ends) || bytes.IndexByte([]byte(`/\:?#.,;!)'`), b[i]) >= 0))
 	}
-	return false
+	return no
 }
 
 // malformed sets c to the text at Buf[lo], up to white space or what else ends a reference. body is after

@@ -27,6 +27,9 @@ func TestMalformed(t *testing.T) {
 
 		{`see http:\\www.example.com\a, and`, `http:\\www.example.com\a`},
 
+		{"http:" + strings.Repeat("/", 60) + "www.example.com and", "http:" + strings.Repeat("/", 60) + "www.example.com"},
+		{"https;//" + strings.Repeat("a", 63) + ".example y http:/" + strings.Repeat("a", 62) + ".example.com x", "https;//" + strings.Repeat("a", 63) + ".example http:/" + strings.Repeat("a", 62) + ".example.com"},
+
 		// These are references, and found as ever.
 		{"http://a.example/ and http://[::1]/", "http://a.example/ http://[::1]/"},
 		{"file:///etc/passwd", "file:///etc/passwd"},

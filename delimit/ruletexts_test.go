@@ -163,11 +163,14 @@ var ruleTexts = []struct {
 		"joe@d.example by address",
 		"_joe@e.example by address",
 	}},
-	{40, "user%there.example@a.example joe%2Bx@a.example %20joe@b.example a=%3Cjoe@c.example%3E test.\"x\".joe@d.example \"joe\"@e.example __joe@f.example_ g@h.example__", []string{
+	{40, "user%there.example@a.example joe%2Bx@a.example %20joe@b.example a=%3Cjoe@c.example%3E %2Bjoe@i.example x%40joe@j.example %40joe@k.example %C3%A9joe@l.example test.\"x\".joe@d.example \"joe\"@e.example __joe@f.example_ g@h.example__", []string{
 		"user%there.example@a.example by address",
 		"joe%2Bx@a.example by address",
 		"joe@b.example by address",
 		"joe@c.example by address",
+		"joe@i.example by address",
+		"x%40joe@j.example by address",
+		"%C3%A9joe@l.example by address",
 	}},
 	{40, "_www.a.example_ *_www.b.example/x_* ✉️www.c.example x_www.d.example www.my_site.example.com/x www._d.example", []string{
 		"www.a.example by abbreviated",

@@ -239,7 +239,7 @@ func (o Origin) String() string {
 // Time returns when the message, or the line of a log, was written (for logs see
 // [Options].LogTimes). It returns false if there is no Date field, or if the date is not in a form of
 // RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs. A date without a zone, or with
-// one whose name RFC 5322 does not define, counts as UTC, as that section has it.
+// one whose name, of up to five letters, RFC 5322 does not define, counts as UTC, as that section has it.
 func (o Origin) Time() (time.Time, bool) {
 	if o.stamped {
 		return time.Unix(o.stamp, 0).UTC(), true

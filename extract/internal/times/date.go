@@ -38,7 +38,7 @@ var zoneOffsets = map[string]string{
 
 // Parse returns the time that the value of a Date field says. It returns false if it is not in
 // a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, RFC 3339, asctime or old news programs.
-// Without a zone, or with one whose name RFC 5322 does not define, it is in UTC.
+// Without a zone, or with one whose name RFC 5322 does not define and has at most five letters, it is in UTC.
 func Parse(date string) (time.Time, bool) {
 	if len(date) > 4 && date[4] == '-' {
 		t, err := time.ParseInLocation(time.RFC3339, date, time.UTC)

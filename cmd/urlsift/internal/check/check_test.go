@@ -80,6 +80,7 @@ func TestMalformed(t *testing.T) {
 		"http://[]/":                                      "grammar: ']' is not allowed in an address in brackets: http://[]/",
 		"http://[127.0.0.1]/":                             "grammar: ']' is not allowed in an address in brackets: http://[127.0.0.1]/",
 		"http://[1:2]/":                                   "grammar: ']' is not allowed in an address in brackets: http://[1:2]/",
+		"http://a..b.example/%CE%B1":                      "host: a label of the host is empty: http://a..b.example/%CE%B1",
 		"http://a..b.example/":                            "host: a label of the host is empty: http://a..b.example/",
 		"http://.a.example/":                              "host: a label of the host is empty: http://.a.example/",
 		"http://-a.example/":                              "host: '-' is not allowed at the beginning of a label of the host: http://-a.example/",

@@ -63,7 +63,7 @@ func isPlain(r *extract.Result) bool {
 // placeholder matches what stands for another text: {name}, ${name}, $NAME, %s, %1$s, %(name)s, %NAME%, <name>,
 // *, [name] without a colon, and dots in place of a host.
 var placeholder = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z0-9_({]|%(?:[0-9]\$)?[sdvqiu](?:\b|_)|%\([a-z_]+\)|%[A-Za-z_]+%|%%|<|//[^/?#]*\*|//X+[.:/]|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
+	return regexp.MustCompile(`\{[^{}]*\}|\$[A-Za-z0-9_({]|%(?:[0-9]\$)?[sdvqiu](?:\b|_)|%\([a-z_]+\)|%[A-Za-z_]{3,}%|%%|<|//[^/?#]*\*|//X+[.:/]|\[[^\]:]*[^\]:0-9.][^\]:]*\]|\[[^\]]*$|//\.\.+|//…|\\[dwsSDW.]|[({]\?[:=!]|(?i::port\b)`)
 })
 
 // isPlaceholder reports whether text is a template, a pattern or the like, and no reference itself. An
