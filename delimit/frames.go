@@ -105,11 +105,8 @@ func framedByLine(b []byte, outer, end int, atEOF bool) answer {
 	if mark < len(head) || len(head) == lineReach {
 		return no
 	}
-	if above := bytes.TrimSuffix(b[:outer-len(head)], newline); len(above) < outer-len(head) || len(above) > 0 && outer == len(head) {
-		above = bytes.TrimRight(above[max(0, len(above)-lineReach):], "\r")
-		if line := above[bytes.LastIndexByte(above, '\n')+1:]; isAlone(line) {
-			return yes
-		}
+	if above := b[:outer-len(head)]; len(above) > 0 && isAlone(lineAbove(above)) {
+		return yes
 	}
 	if k == len(rest) {
 		return no
@@ -126,6 +123,22 @@ func framedByLine(b []byte, outer, end int, atEOF bool) answer {
 		return yes
 	}
 	return no
+}
+
+// lineAbove returns the last line of b, which ends with a line break, without that, or the last lineReach bytes of the line.
+func lineAbove(b []byte) []byte {
+	b = bytes.TrimSuffix(b, newline)
+	b = bytes.TrimRight(b[max(0, len(b)-lineReach):], "\r")
+	return b[bytes.LastIndexByte(b, '\n')+1:]
+}
+
+// lineBelow returns the first line of b, without its line break, or the first lineReach bytes of it.
+func lineBelow(b []byte) []byte {
+	b = b[:min(len(b), lineReach)]
+	if n := bytes.IndexByte(b, '\n'); n >= 0 {
+		b = b[:n]
+	}
+	return bytes.TrimRight(b, "\r")
 }
 
 // lineMark returns the length of the blanks, quote prefix and list marker at the beginning of a line.
