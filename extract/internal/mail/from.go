@@ -318,18 +318,58 @@ func (m *mbox) promise(i int) special {
 }
 
 // LastMessage is FindMessage for the last such line in b that begins before the offset end.
-// Each line is examined once.
+// Each line is examined at most twice.
 func LastMessage(b []byte, end int) int {
-	for end = min(end, len(b)); end > 0; {
-		k := bytes.LastIndex(b[:end], fromBegins)
-		if k < 0 {
-			return -1
+	end = min(end, len(b))
+	for n := searchStep; ; n *= 4 {
+		from, at := max(0, end-n), -1
+		for i := from; ; i = at + 1 {
+			k := FindMessage(b[:min(len(b), end+lookahead)], i)
+			if k < 0 || k >= end {
+				break
+			}
+			at = k
 		}
-		// The line and the field after it decide, so what b has after them makes no difference.
-		if at := k + 1; FindMessage(b[:min(len(b), at+lookahead)], at) == at {
+		if at >= 0 || from == 0 {
 			return at
 		}
-		end = k + 1
 	}
-	return -1
+}
+
+// searchStep is how many bytes LastMessage searches first.
+const searchStep = 64 << 10
+
+// Neutral reports whether a message begins at b[at], where FindMessage has found one, even if a message in
+// front of it has a Content-Length: no such message that begins in b ends after b[at] according to it. A reader
+// heeds a Content-Length only if the place where it ends is near; see mbox.promise.
+func Neutral(b []byte, at int) bool {
+	const name = "\ncontent-length:"
+	for i := 0; ; { // a field in each iteration
+		k := bytes.Index(b[i:at], []byte("ength:"))
+		if k < 0 {
+			return true
+		}
+		i += k + len("ength:")
+		if i < len(name) || !same(b[i-len(name):i], []byte(name)) {
+			continue
+		}
+		line, rest, _ := bytes.Cut(b[i:at], newline)
+		n, ok := number(bytes.Trim(line, " \t\r"))
+		if !ok {
+			continue
+		}
+		for { // a line of the header in each iteration
+			line, after, more := bytes.Cut(rest, newline)
+			rest = after
+			if !more {
+				return false // b[at] is in this header
+			}
+			if len(bytes.TrimRight(line, "\r")) == 0 {
+				break
+			}
+		}
+		if body := int64(at - len(rest)); body+n > int64(at) && body+n-int64(at) <= bufSize {
+			return false
+		}
+	}
 }

@@ -69,3 +69,48 @@ func TestOnMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestNeutral asks whether a message begins at the second From_ line whatever stands in front of it.
+func TestNeutral(t *testing.T) {
+	const from, head = "From a@a.example Thu Jan  1 00:00:00 2004\n", "Subject: x\n\n"
+	body := "text\n\n"
+	for field, want := range map[string]bool{
+		"": true, "Content-Length: 6\n": true, "Content-Length: 7\n": false, "content-length: 200\r\n": false, "CONTENT-LENGTH:99999\n": true, "Content-Length: x\n": true,
+		"X-Content-Length: 50\n": true, "Content-Length: 6\nContent-Length: 60\n": false, "Lines: 50\n": true,
+	} {
+		b := []byte(from + field + head + body + from + head + body)
+		at := FindMessage(b, 1)
+		if at != len(from+field+head+body) {
+			t.Fatalf("%q: a message at %d", field, at)
+		}
+		if got := Neutral(b, at); got != want {
+			t.Errorf("%q: %v", field, got)
+		}
+	}
+}
+
+// TestLastMessage compares LastMessage with all messages that FindMessage finds.
+func TestLastMessage(t *testing.T) {
+	const from, head = "From a@a.example Thu Jan  1 00:00:00 2004\n", "Subject: x\n\n"
+	var b []byte
+	var begins []int
+	for i := range 60 {
+		begins = append(begins, len(b))
+		b = append(b, from+head...)
+		for range i * i * i % 5000 {
+			b = append(b, "a line of text\n"...)
+		}
+		b = append(b, '\n')
+	}
+	for end := 1; end < len(b); end += 1 + end%977 {
+		want := -1
+		for _, at := range begins[1:] {
+			if at < end {
+				want = at
+			}
+		}
+		if got := LastMessage(b, end); got != want {
+			t.Fatalf("in front of %d: %d, want %d", end, got, want)
+		}
+	}
+}
