@@ -59,6 +59,8 @@ type splitState struct {
 	at    int64         // in a mailbox: offset of the segment's first message
 	scan  delimit.State // in text; lines count from where the reader started
 	text  []byte        // in a file of bzip2: the beginning of the text of the segment's first block
+
+	block *block // if it is not a segment of a file
 }
 
 // A core has the data that all components of a worker use: the readers, the source being read, and
@@ -77,6 +79,7 @@ type core struct {
 	direct *document.Text   // the last text, if the scanner counts its lines
 
 	source string       // name of what is being read
+	format Format       // of the source: Source.Format
 	base   uri.Ref      // of the source: Source.Base
 	enough func() bool  // of the source; nil if all of it is read
 	opened io.Reader    // the source
@@ -224,7 +227,7 @@ type delta struct {
 
 // addDelta returns the sum of two deltas: more is relative to a position whose delta is by.
 func addDelta(by, more delta) delta {
-	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
+	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, by.mail || more.mail, by.sum.Then(more.sum)}
 }
 
 // addToLines adds to the line numbers of r, and to its offsets.

@@ -24,6 +24,8 @@ const (
 // A shareState is a worker's share of a source that several workers read. It is zero if one
 // worker reads the source.
 type shareState struct {
+	handingOut
+
 	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 

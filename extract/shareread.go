@@ -162,6 +162,11 @@ func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int6
 		}
 	}
 	sr.readAlone()
+	if l != document.Whole {
+		if sr.handOut(l, bom); sr.stream != nil && sr.stream.mbox {
+			return sr.betweenMessages
+		}
+	}
 	return nil
 }
 

@@ -175,7 +175,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 
 // read reads src, which is open as r. wake ends a Read that waits; it may be nil.
 func (w *worker) read(src *Source, r io.Reader, wake func()) {
-	w.source, w.opened = src.Name, r
+	w.source, w.format, w.opened = src.Name, src.Format, r
 	w.doc.Describe(src.Name, document.Format(src.Format))
 	w.find.validator.bases.begin(w.base)
 	if w.producer == nil {
@@ -203,6 +203,10 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 // Segment reads s, up to the point where another reader continues. The caller calls leave when it
 // has closed the queue of s.
 func (w *worker) Segment(s *segment) (leave func()) {
+	if b := s.State.block; b != nil {
+		w.readBlock(b)
+		return func() {}
+	}
 	f := s.State.file
 	w.ledger, w.stoppedByCaller = ledger.Ledger{}, false
 	w.share.shareState = shareState{divided: s.File, file: f, segment: s, inWarmUp: true}
@@ -242,10 +246,12 @@ func (w *worker) poolHooks() compress.Hooks {
 		AfterBlock:  func() { w.out.unpark() },
 		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
 		Interrupted: w.reader.Stopped,
-		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.producer.Assist(fill) }, // without it nothing is read ahead
-		InFront:     w.share.before,
-		FirstText:   w.share.firstText,
-		InConsumer:  func() bool { return w.out.inBody() },
+		Assist: func(fill func()) bool {
+			return w.find.resumed == nil && w.share.stream == nil && w.producer.Assist(fill)
+		}, // without it nothing is read ahead
+		InFront:    w.share.before,
+		FirstText:  w.share.firstText,
+		InConsumer: func() bool { return w.out.inBody() },
 	}
 }
 
@@ -255,6 +261,7 @@ func (w *worker) documentHooks() document.Hooks {
 		Stopped:    w.done,
 		BeforeRead: w.beforeRead,
 		OnDivision: w.onDivision,
+		Paused:     w.share.paused,
 		LineColumn: func() (line, column int64) { return w.lineColumn(w.direct) },
 		InConsumer: func() bool { return w.out.inBody() },
 	}

@@ -287,6 +287,16 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 	return l.in
 }
 
+// OpenBlock opens the block that r reads, which another worker has decompressed and counted. at is
+// its offset.
+func (p *Pool) OpenBlock(r io.Reader, at int64) *bufio.Reader {
+	p.Depth.levels++
+	p.Source.ResetCounted(r, at)
+	l := p.next(&p.Source)
+	l.is = None
+	return l.in
+}
+
 // decompressed returns how many bytes of the source the outermost layer has consumed.
 func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 

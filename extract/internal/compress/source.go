@@ -24,6 +24,7 @@ type Source struct {
 	inLedger     int64 // bytes that are in the ledger
 	decompressed int64 // bytes of all decompressed streams
 	end          bool  // r is at its end
+	counted      bool  // another worker counts its bytes: see ResetCounted
 	aligned      bool  // Reads end at multiples of FileBuffer: see once
 	idle         int   // consecutive Reads that returned neither bytes nor an error
 
@@ -42,6 +43,12 @@ func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{caller: s.caller,
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
 	s.read, s.inLedger = at, at
+}
+
+// ResetCounted is ResetAt for bytes that another worker has read and counted.
+func (s *Source) ResetCounted(r io.Reader, at int64) {
+	s.ResetAt(r, at)
+	s.counted = true
 }
 
 // Stored returns how many bytes of the source have been read. They may not be
@@ -132,6 +139,9 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 
 // Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
+	if s.counted {
+		return
+	}
 	s.caller.ledger.Add(ledger.StoredRead, n-s.inLedger)
 	s.inLedger = n
 }
@@ -142,6 +152,9 @@ var RatioFrom int64 = 1 << 30
 
 // CountDecompressed counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
 func (s *Source) CountDecompressed(n int) {
+	if s.counted {
+		return
+	}
 	s.decompressed += int64(n)
 	if s.decompressed > RatioFrom && s.ratioExceeded == nil {
 		if ratio := int64(s.caller.limits.Ratio); s.decompressed/ratio > s.inLedger {

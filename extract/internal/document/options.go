@@ -66,6 +66,11 @@ type Hooks struct {
 	// message. If begins returns false, the stream ends there.
 	OnDivision func(l Division, bom int64) (begins func(at int64, before int) bool)
 
+	// Paused is called when [Outermost].Pause has ended the text or the messages of the source's outermost stream,
+	// and everything in front of that place was yielded. The Reader then goes on with a new text, or with
+	// messages that are counted from 1 again.
+	Paused func()
+
 	// LineColumn returns the line and column of the next byte of the Direct text that is
 	// read.
 	LineColumn func() (line, column int64)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
@@ -13,13 +14,65 @@ import (
 type Outermost struct {
 	Lost   Losses // damage that did not end it
 	d      *Reader
-	stopAt int64                    // where the stream is to end: see StopAt; -1 for none
-	onRead func(at int64, p []byte) // gets the bytes that are read, or nil: see OnRead
-	tar    *untar                   // reads it, if it is a tar archive
+	stopAt int64                           // where the stream is to end: see StopAt; -1 for none
+	onRead func(at int64, p []byte)        // gets the bytes that are read, or nil: see OnRead
+	tar    *untar                          // reads it, if it is a tar archive
+	begins func(at int64, before int) bool // of its mailbox: see Hooks.OnDivision
+	paused bool                            // see Pause
 }
 
 // reset forgets what was set for the last source.
-func (o *Outermost) reset() { o.Lost.list, o.stopAt, o.onRead, o.tar = o.Lost.list[:0], -1, nil, nil }
+func (o *Outermost) reset() {
+	*o = Outermost{Lost: Losses{to: o.Lost.to, list: o.Lost.list[:0]}, d: o.d, stopAt: -1}
+}
+
+// The caller may take stretches of the outermost stream and let others read them.
+
+// Ahead reads in advance, until size bytes of the stream are known or until ready, which is called before each
+// Read, returns false. It returns the bytes that follow those that were read; they are valid until the next
+// call of a method. ended says that nothing follows them: the stream has ended, or is damaged.
+func (o *Outermost) Ahead(size int, ready func() bool) (b []byte, ended bool) {
+	r := &o.d.streams[0].raw
+	if cap(r.ahead) < size {
+		r.reserve(0, max(size, len(r.ahead)))
+	}
+	for len(r.ahead) < size && r.aheadErr == nil && ready() {
+		n := 0
+		n, r.aheadErr = r.in.Read(r.ahead[len(r.ahead):size])
+		r.ahead = r.ahead[:len(r.ahead)+n]
+	}
+	return r.ahead, r.aheadErr != nil
+}
+
+// Take takes the next n bytes from those that Ahead has returned, during a pause: they are not read
+// and not counted. They belong to the caller. next is memory for what is read in advance from now on; it may be nil.
+func (o *Outermost) Take(n int, next []byte) []byte {
+	r := &o.d.streams[0].raw
+	b := r.ahead[:n]
+	r.ahead, r.room = r.ahead[n:], next
+	r.reserve(0, max(len(next), cap(b)))
+	r.read += int64(n)
+	o.d.pool.Source.CountDecompressed(n)
+	return b
+}
+
+// Pause makes the Reader call Hooks.Paused when the current text, or the current mailbox, has ended
+// for it. The caller ends the text by returning io.EOF to its own reader, and a mailbox by
+// returning false from begins.
+func (o *Outermost) Pause() {
+	o.paused = true
+	s := o.d.streams[0]
+	if !s.mail {
+		return
+	}
+	r := &s.raw
+	rest, _ := s.mailboxes[0].Unread()
+	r.reserve(len(rest), max(len(r.room), len(rest)+len(r.ahead)))
+	r.ahead = r.room[:copy(r.room, rest)+len(r.ahead)]
+	r.read -= int64(len(rest))
+	o.d.ledger.Add(ledger.RawAll, -int64(len(rest)))
+	o.d.pool.Source.CountDecompressed(-len(rest))
+}
 
 // Reading may start in the middle of the source's outermost stream. Another worker reads the bytes
 // in front of that place, or an earlier run has read them. LastLine and LastMessage find the last
@@ -86,12 +139,7 @@ func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(rea
 		_, _ = in.Discard(pass)
 		if s.raw.read += int64(pass); found {
 			at = s.raw.read
-			s.decodes, s.mail = true, true
-			s.lines.ResetAt(&s.raw, at)
-			s.chain.Reset(&s.lines, 0)
-			s.classed, s.done = at, at
-			s.messages(d, &s.lines, at, mail.Mbox, "")
-			s.mailboxes[0].OnMessage(begins)
+			s.messagesFrom(d, at, begins)
 			return at, true
 		}
 		if err != nil {
@@ -142,6 +190,16 @@ func (o *Outermost) IsBinary() bool {
 	return isBinary(head)
 }
 
+// BeganBinary is IsBinary without waiting, for a stream of which something was read, or of which Ahead has
+// returned ahead.
+func (o *Outermost) BeganBinary(ahead []byte) bool {
+	head := o.d.streams[0].raw.head
+	if len(head) == 0 {
+		head = ahead[:min(len(ahead), textHead)]
+	}
+	return isBinary(head)
+}
+
 // PassedAll reports whether the function of OnRead was called for all that was read of the
 // source's outermost stream.
 func (o *Outermost) PassedAll() bool { return o.onRead != nil }
@@ -188,6 +246,19 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	more := func(read int64) bool { return read <= at.Offset }
 	found, ok := o.OpenMessages(in, from, at.Offset, more, begins)
 	return ok && found == at.Offset
+}
+
+// OpenBlock starts the Reader at a block, which r reads: a stretch of a stream that another Reader has decompressed. at
+// says where it begins. begins is called for each of its messages.
+func (o *Outermost) OpenBlock(r io.Reader, at Start, begins func(at int64, before int) bool) {
+	in := o.d.pool.OpenBlock(r, at.Offset)
+	if !at.Mail {
+		o.linesAt(in, at)
+		return
+	}
+	s := o.d.down(in)
+	s.raw.read, s.begun = at.Offset, true
+	s.messagesFrom(o.d, at.Offset, begins)
 }
 
 // discard skips n bytes of in, and passes them to onRead if that is not nil.

@@ -19,6 +19,24 @@ type raw struct {
 	exceeded *damage.Damage // the limit that was exceeded
 	head     []byte         // its first bytes, up to textHead; reused
 	s        *stream
+
+	ahead    []byte // read in advance, and not returned yet: see Outermost.Ahead
+	aheadErr error  // what in has returned after these bytes
+	room     []byte // memory for them
+}
+
+// next reads once from what was read in advance, or from in.
+func (r *raw) next(p []byte) (n int, err error) {
+	switch {
+	case len(r.ahead) > 0:
+		n = copy(p, r.ahead)
+		r.ahead = r.ahead[n:]
+	case r.aheadErr != nil:
+		err, r.aheadErr = r.aheadErr, nil
+	default:
+		n, err = r.in.Read(p)
+	}
+	return n, err
 }
 
 // Read reads once.
@@ -42,7 +60,7 @@ func (r *raw) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 	}
-	n, err := r.in.Read(p)
+	n, err := r.next(p)
 	if d.outermost.onRead != nil && r.s.level == 0 {
 		d.outermost.onRead(r.read, p[:n])
 	}
@@ -62,6 +80,16 @@ func (r *raw) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// reserve moves what was read in advance to the index at of room, which gets size bytes.
+func (r *raw) reserve(at, size int) {
+	room := r.room
+	if len(room) < size {
+		room = make([]byte, size)
+	}
+	n := copy(room[at:], r.ahead)
+	r.room, r.ahead = room, room[at:at+n]
 }
 
 // endLines replaces each CR in p by an LF, unless an LF follows it.

@@ -163,7 +163,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	}
 	s := d.streams[d.depth]
 	d.depth++
-	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0]}
+	s.raw = raw{d: d, s: s, in: in, head: s.raw.head[:0], room: s.raw.room}
 	s.decodes, s.mail, s.direct, s.isArchive, s.begun, s.ended, s.named = false, false, false, false, false, false, false
 	s.used, s.bom, s.first, s.fault = 0, 0, 0, nil
 	s.name, s.declared, s.charset = "", asRecognised, ""

@@ -59,6 +59,9 @@ type decoding struct {
 // next decompresses s, and yields its text, or pushes the container of its messages or members. After
 // that it returns the error that ended s.
 func (s *stream) next(d *Reader) (*Text, error) {
+	if s.begun && s.level == 0 && d.outermost.paused {
+		return s.goOn(d), nil
+	}
 	if s.begun {
 		return nil, s.end(d)
 	}
@@ -104,6 +107,29 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	}
 	s.reportDivision(d, Whole)
 	return nil, nil
+}
+
+// goOn continues s after a pause, in which the caller may have taken bytes: see [Outermost.Pause]. What
+// follows is counted like a stream that begins there.
+func (s *stream) goOn(d *Reader) *Text {
+	if d.outermost.Lost.report(s.raw.read + 1); len(d.reports.queue) > 0 {
+		return nil
+	}
+	if s.done = s.raw.read; !s.mail {
+		s.countAs(d.ledger, ledger.RawText, s.raw.read-s.from)
+	}
+	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
+	d.outermost.paused = false
+	d.hooks.Paused()
+	at := s.raw.read
+	s.first, s.account = at, account{texts: s.texts, from: at, done: at, classed: at}
+	if s.mail {
+		s.messagesFrom(d, at, d.outermost.begins)
+		return nil
+	}
+	t := d.newText(s)
+	t.Direct, t.BOM, t.Start = true, s.bom, at-s.bom
+	return t
 }
 
 // reportDivision says how the source can be divided, once, for the outermost stream.
@@ -152,7 +178,18 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	s.messages(d, &s.lines, s.bom, f, "")
 	if begins != nil {
 		s.mailboxes[0].OnMessage(begins)
+		d.outermost.begins = begins
 	}
+}
+
+// messagesFrom pushes the messages of the mailbox s from the offset at on, where a message begins and raw is.
+func (s *stream) messagesFrom(d *Reader, at int64, begins func(at int64, before int) bool) {
+	s.decodes, s.mail = true, true
+	s.lines.ResetAt(&s.raw, at)
+	s.chain.Reset(&s.lines, 0)
+	s.classed, s.done = at, at
+	s.messages(d, &s.lines, at, mail.Mbox, "")
+	s.mailboxes[0].OnMessage(begins)
 }
 
 // text returns the text of s, which has no messages. Running text in UTF-8 needs no

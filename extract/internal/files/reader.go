@@ -44,6 +44,21 @@ func (f *Reader) Regular() bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// Ready reports whether a Read of the source, which is not at its end, returns without waiting.
+func (f *Reader) Ready() bool {
+	if f.size > 0 {
+		return true
+	}
+	fd, ok := descriptorOf(f.r)
+	return ok && system.Readable(fd)
+}
+
+// Pollable reports whether Ready can tell when a Read of r would wait.
+func Pollable(r io.Reader) bool {
+	_, ok := descriptorOf(r)
+	return ok && system.Polls
+}
+
 // A Section reads a file from an offset on. Several may read one file at the same time.
 type Section struct {
 	File   *os.File

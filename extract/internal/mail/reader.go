@@ -38,6 +38,13 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 // number of messages in front of it. If begins returns false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.w.frames.onMessage = begins }
 
+// Unread returns what r has read of the stream from the beginning of the message on, for which it calls begins.
+// ended says that nothing follows it. The slice is valid until the next call of a method of r.
+func (r *Reader) Unread() (rest []byte, ended bool) {
+	in := &r.w.in
+	return in.buf[in.lo:in.hi], in.err != nil
+}
+
 // SkipEmpty makes r skip empty parts until the next Reset. An empty part is a part of a multipart,
 // and has neither fields nor a body. Of consecutive empty parts, r skips those that are in the
 // buffer together with the boundary line after them. It does not skip the last one, so that

@@ -21,6 +21,12 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E,
 		if r.ended || p.Stop.Is() {
 			break
 		}
+		if s = r.blocks.claim(); s != nil { // first of all: the caller needs it soon
+			p.begin(s.queue, s)
+			p.Share.committed = true
+			r.busy++
+			return s, true
+		}
 		if s = r.files.claim(r.segmentDelivered); s != nil {
 			p.begin(s.queue, s)
 			r.busy++
@@ -76,7 +82,7 @@ func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
 		r.seal()
 		return true
 	}
-	q := newQueue[B, D](Batches)
+	q := newQueue[B, D](Batches + mostBlocks)
 	if len(p.jobs) > 1 {
 		q = newQueue[B, D](Batches + len(p.jobs))
 		q.unordered = true

@@ -15,6 +15,9 @@ type batch[B, D any] struct {
 	returnTo chan *batch[B, D] // receives the batch when it is empty; it has room for all
 	next     *queue[B, D]
 	delta    D // delta of the segment whose queue is next
+
+	block bool // next is the queue of a block, or nil: see Producer.Hand
+	shift D    // if block is set: what the worker has counted so far, before it starts at 0 again
 }
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.
@@ -32,6 +35,8 @@ type queue[B, D any] struct {
 	// the segment's shift. Both are set before out is closed.
 	next  *queue[B, D]
 	shift D
+
+	counted D // of a block: what it counts; set before out is closed
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {
@@ -112,7 +117,7 @@ func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta
 // deliverQueue delivers q to its end. Full batches are delivered before the parked one, which is
 // the newest.
 func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta D) bool {
-	q.current.Store(true)
+	q.current.Store(true) // delta grows by what blocks have counted
 	if q.becameCurrent != nil {
 		close(q.becameCurrent)
 	}
@@ -135,6 +140,16 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 			if b == nil {
 				return true
 			}
+		}
+		if b.block {
+			if delta = d.add(delta, b.shift); b.next == nil {
+				continue
+			}
+			if !d.deliverChain(ctx, b.next, delta) {
+				return false
+			}
+			delta = d.add(delta, b.next.counted)
+			continue
 		}
 		if b.next != nil {
 			if !d.deliverChain(ctx, b.next, b.delta) {

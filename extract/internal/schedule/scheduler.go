@@ -31,10 +31,11 @@ type scheduler[J, B, E, D any] struct {
 	ended      bool              // the consumer has stopped
 	jobs       jobRing[J]        // jobs not yet claimed
 	files      fileList[B, E, D] // files with segments left to claim
-	assistants assistants        // workers that wait
-	undecided  int               // jobs for which it is not known whether they can be divided
-	busy       int               // workers that are reading
-	left       int               // workers that have not ended
+	blocks     blockList[B, E, D]
+	assistants assistants // workers that wait
+	undecided  int        // jobs for which it is not known whether they can be divided
+	busy       int        // workers that are reading
+	left       int        // workers that have not ended
 }
 
 func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool) *scheduler[J, B, E, D] {

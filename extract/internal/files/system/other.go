@@ -57,6 +57,12 @@ func Open(path string) (io.ReadCloser, error) {
 // WaitReadable sleeps for most, because package syscall cannot wait for a file on this system.
 func WaitReadable(_ int, most time.Duration) { time.Sleep(most) }
 
+// Polls says that Readable does not know.
+const Polls = false
+
+// Readable returns false: package syscall cannot ask on this system.
+func Readable(int) bool { return false }
+
 // A Directory opens nothing.
 type Directory struct{}
 

@@ -289,3 +289,13 @@ func WaitReadable(fd int, most time.Duration) {
 	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(most.Milliseconds()))
 	time.Sleep(time.Millisecond - time.Since(began))
 }
+
+// Polls says that Readable knows.
+const Polls = true
+
+// Readable reports whether a Read of fd returns at once.
+func Readable(fd int) bool {
+	poll := [1]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(poll[:], 0)
+	return err == nil && n > 0
+}
