@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"sync/atomic"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -75,11 +76,14 @@ func (sr *sharedReading) handOut(l document.Division, bom int64) {
 // mayPause reports whether others wait for blocks, and there are enough bytes for one after the next own bytes, whose raw
 // offset is at.
 func (sr *sharedReading) mayPause(at int64, own int) (data []byte, ok bool) {
+	if sr.x.pausing != nil {
+		sr.x.pausing()
+	}
 	if at < sr.tried || !sr.producer.Wanted() {
 		return nil, false
 	}
-	data, _ = sr.doc.Outermost().Ahead(blockBytes, sr.ready)
-	if len(data) < own+leastBlock+delimit.NeutralAfter {
+	data, _ = sr.doc.Outermost().Ahead(sr.x.blockBytes, sr.ready)
+	if len(data) < own+sr.x.leastBlock+delimit.NeutralAfter {
 		sr.tried = at + int64(len(data))
 		return nil, false
 	}
@@ -123,7 +127,7 @@ func (r *streamReader) place(at int64) int64 {
 		sr.tried = math.MaxInt64
 		return -1
 	}
-	for i := own; i < len(data)-leastBlock; i++ { // a line in each iteration
+	for i := own; i < len(data)-sr.x.leastBlock; i++ { // a line in each iteration
 		if i > 0 {
 			k := bytes.IndexByte(data[i-1:], '\n')
 			if k < 0 {
@@ -143,7 +147,7 @@ func (r *streamReader) place(at int64) int64 {
 // [document.Hooks].
 func (sr *sharedReading) betweenMessages(at int64, before int) bool {
 	o := sr.doc.Outermost()
-	if before == 0 || !sr.producer.Wanted() {
+	if before == 0 {
 		return true
 	}
 	if _, ok := sr.mayPause(o.Read(), 0); !ok {
@@ -163,11 +167,11 @@ func (sr *sharedReading) paused() {
 	}
 	shift := sr.passed
 	sr.end, sr.passed = -1, delta{mail: s.mbox}
-	handed := false
+	any := false
 	for !sr.stopped() && sr.producer.WantedToo() {
-		data, ended := o.Ahead(blockBytes, sr.ready)
+		data, ended := o.Ahead(sr.x.blockBytes, sr.ready)
 		n := sr.lastPlace(data, ended)
-		if n < leastBlock {
+		if n < max(1, sr.x.leastBlock) {
 			sr.tried = o.Read() + int64(len(data))
 			break
 		}
@@ -179,12 +183,16 @@ func (sr *sharedReading) paused() {
 		at := o.Read()
 		b := &block{of: s, at: at, data: o.Take(n, memory)}
 		sr.producer.Hand(splitState{block: b}, shift)
-		shift, handed = sr.passed, true
+		shift, any = sr.passed, true
+		handed.Add(1)
 	}
-	if !handed {
+	if !any {
 		sr.producer.Shift(shift)
 	}
 }
+
+// handed counts blocks, for tests.
+var handed atomic.Int64
 
 // placesTried bounds the lines at which lastPlace asks for a neutral place.
 const placesTried = 1000

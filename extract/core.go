@@ -27,6 +27,9 @@ type common struct {
 	foundHash, readHash uint64 // see Options.hashes
 
 	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
+
+	blockBytes, leastBlock int    // the constants with these names; only tests change them
+	pausing                func() // called where blocks may be handed out; only tests set it
 }
 
 // The types of package schedule here: a job is a Source, a batch holds Results, and a

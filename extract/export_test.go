@@ -34,6 +34,15 @@ func (x *Extractor) Segments() (committed, discarded int64) {
 	return n.(*[2]atomic.Int64)[0].Load(), n.(*[2]atomic.Int64)[1].Load()
 }
 
+// SetBlocks makes x hand out blocks of that many bytes, and no shorter ones than least. It gives idle workers time to wait
+// for them.
+func (x *Extractor) SetBlocks(bytes, least int, pausing func()) {
+	x.blockBytes, x.leastBlock, x.pausing = bytes, least, pausing
+}
+
+// Handed returns how many blocks were handed out by all Extractors.
+func Handed() int64 { return handed.Load() }
+
 // RatioFrom sets the decompressed size that is allowed for every source, whatever its ratio, to n.
 // It returns a function that resets it.
 func RatioFrom(n int64) (undo func()) {

@@ -46,6 +46,7 @@ func New(opts Options) (*Extractor, error) {
 func (x *Extractor) begin() {
 	x.begun.Do(func() {
 		x.opts, x.splitSize, x.warm = x.opts.withDefaults(), splitSize, warmUp
+		x.blockBytes, x.leastBlock = blockBytes, leastBlock
 		x.foundHash, x.readHash = x.opts.hashes()
 	})
 }

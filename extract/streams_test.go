@@ -1,0 +1,302 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// sameInBlocks reads sources with one worker, and with these numbers of workers, which get blocks of that many bytes,
+// and checks that all results, errors and counts are equal.
+func sameInBlocks(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], size int) {
+	t.Helper()
+	opts.Workers = 1
+	one := extractor(t, opts)
+	want := listAll(one, sources)
+	stats := disk(one.Stats())
+	for _, workers := range numbers {
+		opts.Workers = workers
+		x := extractor(t, opts)
+		x.SetBlocks(size, 1, linger)
+		if got := listAll(x, sources); got != want {
+			t.Errorf("%s, %d workers, blocks of %d: %s", what, workers, size, firstDiffer(got, want))
+		}
+		if s := disk(x.Stats()); s != stats {
+			t.Errorf("%s, %d workers, blocks of %d:\n got %+v\nwant %+v", what, workers, size, s, stats)
+		}
+		if workers == 3 {
+			records := listEncodable(t, one, sources, workers)
+			if got := encoded(t, x, sources); got != records {
+				t.Errorf("%s, %d workers, blocks of %d, encoded: %s", what, workers, size, firstDiffer(got, records))
+			}
+		}
+	}
+}
+
+// piped returns data as a source that is a pipe, written in pieces of random sizes up to most.
+func piped(t testing.TB, data []byte, rnd *rand.Rand, most int) iter.Seq[extract.Source] {
+	seed := rnd.Uint64()
+	return one(func() (io.ReadCloser, error) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		go func() {
+			rnd := rand.New(rand.NewPCG(seed, 1))
+			for rest := data; len(rest) > 0; {
+				n := min(1+rnd.IntN(most), len(rest))
+				if _, err := w.Write(rest[:n]); err != nil {
+					break
+				}
+				if rest = rest[n:]; rnd.IntN(40) == 0 {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			_ = w.Close()
+		}()
+		return r, nil
+	})
+}
+
+// streamTexts are texts of every kind that matters for blocks: each is some 200 KB.
+func streamTexts(t testing.TB) map[string][]byte {
+	rnd := rand.New(rand.NewPCG(31, 32))
+	texts := map[string][]byte{
+		"lines": sample(2500),
+		"crlf":  bytes.ReplaceAll(sample(2500), []byte("\n"), []byte("\r\n")),
+		"mark":  append([]byte("\ufeff"), sample(2500)...),
+		"open":  sample(2499)[:190_000],
+	}
+	for name, each := range map[string]func(i int) string{
+		"log": func(i int) string {
+			return fmt.Sprintf("Oct %2d 10:%02d:%02d h p: \"GET http://a%d.example/\" \"http://b.example/%d\"\n", 1+i%28, i%60, i%60, i, i)
+		},
+		"json":      func(i int) string { return fmt.Sprintf("{\"url\":\"http://a%d.example/x\",\"ok\":true}\n", i) },
+		"open json": func(i int) string { return fmt.Sprintf("{\"url\":\"http://a%d.example/x\",\"urn:x\n", i) },
+		"wrapped":   func(i int) string { return fmt.Sprintf("see <http://a%d.example/\n  long/%d>, and http://b/\n", i, i) },
+		"alone":     func(i int) string { return fmt.Sprintf("http://a%d.example/wiki/C\u8a00\u8a9e\n", i) },
+		"long line": func(i int) string {
+			return strings.Repeat(fmt.Sprintf("http://a%d.example/ and ", i), 1+(i%600)/599*3000) + "\n"
+		},
+		"ids": func(i int) string {
+			return fmt.Sprintf("Message-ID: <%d@a.example>\n <%d@b.example>\nmail c@d.example\n", i, i)
+		},
+		"random": func(int) string { return segmentPieces[rnd.IntN(len(segmentPieces)-1)] },
+		"mail": func(i int) string {
+			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:%02d 1999\nDate: Mon, 1 Mar 1999 10:00:%02d +0000\nSubject: http://s%d.example/\n\n<http://b.example/%d>\nFrom here on http://c/\n\n", i%60, i%60, i, i)
+		},
+		"mail with lengths": func(i int) string {
+			body := fmt.Sprintf("http://a%d.example/\n\nFrom x@y.example Mon Mar  1 10:00:00 1999\nSubject: http://inside.example/\n\n", i)
+			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:00 1999\nContent-Length: %d\nSubject: %d\n\n%s\n", len(body)-i%3, i, body)
+		},
+		"mail with parts": func(i int) string {
+			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:00 1999\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n%s\n--b\nContent-Type: application/x-gzip; name=x.gz\nContent-Transfer-Encoding: base64\n\n%s--b--\n\n",
+				b64(strings.Repeat("<p><a href=\"x?a=1&amp;b=2\">http://a.example/</a>\n", 1+i%50)), "H4sI!!!!\n")
+		},
+		"mail with a large one": func(i int) string {
+			return "From a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\n" + strings.Repeat("http://a.example/ in a line\n", 1+i%40/39*4000) + "\n"
+		},
+	} {
+		var b bytes.Buffer
+		for i := 0; b.Len() < 200_000; i++ {
+			b.WriteString(each(i))
+		}
+		texts[name] = b.Bytes()
+	}
+	var box bytes.Buffer
+	for _, f := range everything(t) {
+		if b := contentOf(t, f); len(b) < 30<<10 && strings.HasPrefix(f.name, "mail") {
+			box.WriteString("From a@b.example Mon Mar  1 10:00:00 1999\n")
+			box.Write(b)
+			box.WriteString("\n\n")
+		}
+	}
+	texts["fixtures"] = box.Bytes()
+	return texts
+}
+
+// TestStreams reads compressed files and pipes with several workers, in blocks.
+func TestStreams(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 33))
+	before, i := extract.Handed(), 0
+	for name, data := range streamTexts(t) {
+		for _, opts := range []extract.Options{
+			{Refused: true, LogTimes: true, Subjects: true},
+			{Delimit: delimit.Options{Extras: delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address, MaxLen: 500}, MessageIDs: true},
+			{Delimit: delimit.Options{Malformed: true, MaxLen: 20_000}, Parts: extract.PlainParts},
+		} {
+			if i++; !long && i%3 > 0 {
+				continue
+			}
+			for _, format := range []string{"gzip", "zstd"} {
+				sameInBlocks(t, name+" in "+format, inTurn(i), opts, stored(t, pack(t, format, data)), 16<<10+rnd.IntN(40<<10))
+			}
+			sameInBlocks(t, name+" from a pipe", inTurn(i+1), opts, piped(t, data, rnd, 60<<10), 16<<10+rnd.IntN(40<<10))
+		}
+	}
+	n := extract.Handed() - before
+	t.Log(n, "blocks")
+	if n < 100 {
+		t.Errorf("%d blocks", n)
+	}
+}
+
+// TestStreamsDamage reads compressed files that are cut or damaged.
+func TestStreamsDamage(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 34))
+	texts := streamTexts(t)
+	rounds := 8
+	if !long {
+		rounds = 2
+	}
+	before := extract.Handed()
+	for _, name := range []string{"lines", "mail", "fixtures"} {
+		for _, format := range []string{"gzip", "zstd", "bzip2", "lz4"} {
+			data := texts[name]
+			if format == "bzip2" {
+				data = sample(4000) // the only size of bzip2 data that pack has
+			}
+			whole := pack(t, format, data)
+			for i := range rounds {
+				at := rnd.IntN(len(whole))
+				spoiled := bytes.Clone(whole)
+				spoiled[at] ^= 1 << rnd.IntN(8)
+				sameInBlocks(t, fmt.Sprintf("%s in %s, spoiled at %d", name, format, at), inTurn(i), extract.Options{}, stored(t, spoiled), 20_000)
+				sameInBlocks(t, fmt.Sprintf("%s in %s, cut at %d", name, format, at), inTurn(i+1), extract.Options{}, stored(t, whole[:at]), 20_000)
+			}
+			sameInBlocks(t, name+" twice in "+format, []int{3}, extract.Options{}, stored(t, slices.Concat(whole, whole)), 20_000)
+			sameInBlocks(t, name+" in "+format+", with a limit", []int{2}, extract.Options{Limits: extract.Limits{Size: 100_000}}, stored(t, whole), 20_000)
+		}
+	}
+	if n := extract.Handed() - before; n < 50 {
+		t.Errorf("%d blocks", n)
+	}
+}
+
+// TestStreamsAmong reads many streams and files together, so that workers become free while others read.
+func TestStreamsAmong(t *testing.T) {
+	dir := t.TempDir()
+	i := 0
+	for name, data := range streamTexts(t) {
+		for _, format := range []string{"plain", "gzip", "zstd"} {
+			must(t, os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+"."+format), pack(t, format, data), 0o644))
+		}
+		if i++; i == 4 && !long {
+			break
+		}
+	}
+	for _, workers := range inTurn(1) {
+		sameInBlocks(t, "a directory", []int{workers}, extract.Options{}, asFiles(extract.Walk(dir)), 20_000)
+	}
+}
+
+// TestStreamsPrompt writes a line and waits for its reference, after so many lines that blocks were handed out.
+func TestStreamsPrompt(t *testing.T) {
+	for _, mbox := range []bool{false, true} {
+		r, w, _ := os.Pipe()
+		line := func(n int) []byte { return fmt.Appendf(nil, "see http://a.example/%d now\n", n) }
+		var first bytes.Buffer
+		if mbox {
+			for i := range 3000 {
+				fmt.Fprintf(&first, "From a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\n%s\n", line(i))
+			}
+			first.WriteString("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\n")
+		} else {
+			for i := range 3000 {
+				first.Write(line(i))
+			}
+		}
+		go func() { _, _ = w.Write(append(first.Bytes(), line(3000)...)) }()
+		x := extractor(t, extract.Options{Workers: 3})
+		x.SetBlocks(20_000, 1, linger)
+		n := 0
+		for range x.Run(t.Context(), one(func() (io.ReadCloser, error) { return r, nil })) {
+			if n++; n <= 3000 {
+				continue
+			}
+			if n == 3020 {
+				_ = w.Close()
+				continue
+			}
+			go func() { _, _ = w.Write(line(n)) }()
+		}
+		if n != 3020 {
+			t.Errorf("%d references, want 3020", n)
+		}
+	}
+}
+
+// TestStreamsLeave leaves the loop over a stream at many items, ends its context, or panics.
+func TestStreamsLeave(t *testing.T) {
+	sources := stored(t, pack(t, "gzip", sample(3000)))
+	before := descriptors(t)
+	for _, opts := range []extract.Options{{Workers: 2}, {Workers: 5}} {
+		for after := 1; after <= 3000; after += 1 + after/2 {
+			x := extractor(t, opts)
+			x.SetBlocks(20_000, 1, linger)
+			n := 0
+			ctx, cancel := context.WithCancel(t.Context())
+			func() {
+				defer func() { _ = recover() }()
+				for range x.Run(ctx, sources) {
+					if n++; n == after {
+						switch after % 3 {
+						case 0:
+							cancel()
+							time.Sleep(time.Millisecond)
+						case 1:
+							panic("enough")
+						default:
+							return
+						}
+					}
+				}
+			}()
+			cancel()
+			if n != after {
+				t.Errorf("left after %d, want %d", n, after)
+			}
+		}
+	}
+	if now := descriptors(t); now != before {
+		t.Errorf("%d descriptors are open, before %d", now, before)
+	}
+}
+
+// FuzzStreams reads any text and mailbox in blocks, and compares with the results of one worker.
+func FuzzStreams(f *testing.F) {
+	f.Add([]byte("see <http://a.example/b\n c>, \"http://d.example/\n e\"\n"), uint16(300))
+	f.Add([]byte("\ufeffhttp://a.example/ <URL:\nhttp://b.example/>\n\n"), uint16(100))
+	f.Add([]byte("From a@b.example Mon Mar  1 10:00:00 1999\nContent-Length: 90\nSubject: http://a.example/\n\n<http://b.example/>\n\n"), uint16(200))
+	f.Add([]byte("http://a/\u4e2d\nhttp://b/\u4e2d\nno\n"), uint16(5))
+	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
+		if len(data) == 0 || len(data) > 20<<10 {
+			return
+		}
+		data = bytes.Repeat(data, 1+60_000/len(data))
+		sources := stored(t, pack(t, "zstd", data))
+		for _, format := range []extract.Format{extract.Plain, extract.Mbox} {
+			opts := extract.Options{Format: format, Refused: true, Workers: 1}
+			opts.Delimit.MaxLen = 300
+			want := listAll(extractor(t, opts), sources)
+			opts.Workers = 3
+			x := extractor(t, opts)
+			x.SetBlocks(8<<10+int(size), 1, linger)
+			if got := listAll(x, sources); got != want {
+				t.Errorf("%v in blocks of %d: %s", format, 8<<10+int(size), firstDiffer(got, want))
+			}
+		}
+	})
+}
