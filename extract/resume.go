@@ -36,8 +36,8 @@ import (
 //     depend on how a text is divided into Reads. So the results of a run that stops early are
 //     the first ones of a run over the whole file, in the same order.
 //   - A run continues at a point of restart that does not depend on the text in front of it:
-//     the line from which a new scanner reaches the state of the old one (see [delimit.State]),
-//     or the first line of a message. The Place has the number of results that were yielded
+//     a line that begins at a neutral place (see [delimit.Options.Neutral]), or the first line of
+//     a message. The Place has the number of results that were yielded
 //     after this point, and the run leaves them out. A file that cannot be entered in the
 //     middle, such as a page or an archive, is read from its first byte, and its first results
 //     are left out.
@@ -49,7 +49,7 @@ import (
 //     Then the results are left out that are in the stretch where earlier runs have found all.
 //
 // The point of restart is near the place where the last run stopped: in running text usually 4
-// KiB, and at most [captureEvery] bytes, in front of it. If no scanner reaches the state, as in
+// KiB, and at most [captureEvery] bytes, in front of it. If there is no neutral place, as in
 // a file that is one line, the point does not advance. In a mailbox it is the last message.
 
 // A Resume makes a run continue where earlier runs have stopped. Only regular files are resumed.

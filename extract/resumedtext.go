@@ -19,15 +19,14 @@ var (
 	captureLast  int64 = 32 << 10
 )
 
-// twinBytes is how much text is scanned again to find such a point.
-const twinBytes = 4 << 10
+// capturedLines is how many lines are examined to find such a point.
+const capturedLines = 200
 
 // A resumedText reads running text that is resumed.
 type resumedText struct {
 	s    *resumption
 	t    *document.Text
-	tail []byte           // the last bytes that were read
-	twin *delimit.Scanner // see capture
+	tail []byte // the last bytes that were read: as many as capture needs
 }
 
 // Read reads once. It returns io.EOF without bytes.
@@ -66,60 +65,37 @@ func (r *resumedText) decided() { r.s.noteAllFound(r.s.state(r.t).Floor + r.s.bo
 
 // keepTail keeps the last bytes that were read.
 func (r *resumedText) keepTail(p []byte) {
-	if len(p) >= twinBytes {
-		r.tail = append(r.tail[:0], p[len(p)-twinBytes:]...)
+	most := r.s.x.opts.Delimit.NeutralBefore() + 2*delimit.NeutralAfter
+	if len(p) >= most {
+		r.tail = append(r.tail[:0], p[len(p)-most:]...)
 		return
 	}
-	if drop := len(r.tail) + len(p) - twinBytes; drop > 0 {
+	if drop := len(r.tail) + len(p) - most; drop > 0 {
 		r.tail = r.tail[:copy(r.tail, r.tail[drop:])]
 	}
 	r.tail = append(r.tail, p...)
 }
 
-// capture moves the point of restart to a line near the next byte, whose offset is at. It does so
-// only if a new scanner that begins at that line reaches the state of the current one. Like
-// decided, it may be called only by Read.
+// capture moves the point of restart to the last line that is known to begin at a neutral place: a new
+// scanner that begins there finds what the current one finds. The offset of the next byte is at. Like decided, capture may be called only
+// by Read. It asks for at most capturedLines lines.
 func (r *resumedText) capture(at int64) {
-	s := r.s
-	i := bytes.IndexByte(r.tail, '\n') + 1
-	if i == 0 || s.stillToLeaveOut > 0 || len(s.leaveOutHashes) > 0 {
+	s, opts := r.s, &r.s.x.opts.Delimit
+	if s.stillToLeaveOut > 0 || len(s.leaveOutHashes) > 0 {
 		return
 	}
-	again := r.tail[i:]
-	from := at - int64(len(again))
-	if r.twin == nil {
-		r.twin = delimit.NewScanner(nil, s.x.opts.Delimit)
-	}
-	in := &twinText{text: again, of: r.twin}
-	r.twin.Reset(in)
-	var c delimit.Candidate
-	for r.twin.Next(&c) == nil { // the number of candidates is bounded by the length of the tail
-	}
-	now := s.state(r.t)
-	if !in.known || in.state.Offset+from-s.bom != now.Offset || !in.state.Agrees(now) {
-		return
-	}
-	s.from, s.upto, s.leaveOut = from, at, 0
-	s.lines = s.numbersAtStart.lines + now.Line - 1 - int64(bytes.Count(again, []byte{'\n'}))
-}
-
-// A twinText reads a text, and records the state of the scanner at its end.
-type twinText struct {
-	text  []byte
-	of    *delimit.Scanner
-	state delimit.State
-	known bool
-}
-
-// Read reads once.
-func (t *twinText) Read(p []byte) (int, error) {
-	if len(t.text) == 0 {
-		if !t.known {
-			t.state, t.known = t.of.State(), true
+	end := len(r.tail) - delimit.NeutralAfter
+	for range capturedLines {
+		i := bytes.LastIndexByte(r.tail[:max(0, end)], '\n') + 1
+		if i < opts.NeutralBefore() {
+			return
 		}
-		return 0, io.EOF
+		if opts.Neutral(r.tail, i, false) {
+			again := r.tail[i:]
+			s.from, s.upto, s.leaveOut = at-int64(len(again)), at, 0
+			s.lines = s.numbersAtStart.lines + s.state(r.t).Line - 1 - int64(bytes.Count(again, []byte{'\n'}))
+			return
+		}
+		end = i - 1
 	}
-	n := copy(p, t.text)
-	t.text = t.text[n:]
-	return n, nil
 }
