@@ -34,7 +34,7 @@ type sharedStream struct {
 	base   uri.Ref   // Source.Base
 	opened io.Reader // the source; for its time of modification
 	bom    int64     // length of the byte order mark
-	mbox   bool      // a mailbox, otherwise text
+	kind   document.Division
 
 	memory chan []byte // of blocks that were read
 }
@@ -61,16 +61,17 @@ type handingOut struct {
 // scan blocks.
 func (sr *sharedReading) handOut(l document.Division, bom int64) {
 	regular, packed := sr.reader.Regular(), sr.pool.Compressions()
+	plain := packed == 0 && (!regular || l == document.Records)
 	if sr.producer == nil || !sr.producer.MayHand() || sr.enough != nil || sr.x.opts.Limits.Size > 0 ||
-		packed > 1 || regular != (packed == 1) || !regular && !files.Pollable(sr.opened) {
+		!plain && !(packed == 1 && regular) || !regular && !files.Pollable(sr.opened) {
 		return
 	}
 	sr.ready = sr.reader.Ready
 	if regular {
 		sr.ready = func() bool { return true }
 	}
-	sr.stream = &sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: sr.opened, bom: bom, mbox: l == document.Messages, memory: make(chan []byte, 4)}
-	sr.end, sr.tried, sr.passed = -1, 0, delta{mail: sr.stream.mbox}
+	sr.stream = &sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: sr.opened, bom: bom, kind: l, memory: make(chan []byte, 4)}
+	sr.end, sr.tried, sr.passed = -1, 0, delta{mail: sr.stream.kind.OfMessages()}
 }
 
 // mayPause reports whether others wait for blocks, and there are enough bytes for one after the next own bytes, whose raw
@@ -162,11 +163,11 @@ func (sr *sharedReading) betweenMessages(at int64, before int) bool {
 // paused hands out blocks while they are wanted. It is called when the worker's own text has ended.
 func (sr *sharedReading) paused() {
 	o, s := sr.doc.Outermost(), sr.stream
-	if !s.mbox {
+	if !s.kind.OfMessages() {
 		sr.passed.lines = sr.scan.State().Line - 1
 	}
 	shift := sr.passed
-	sr.end, sr.passed = -1, delta{mail: s.mbox}
+	sr.end, sr.passed = -1, delta{mail: s.kind.OfMessages()}
 	any := false
 	for !sr.stopped() && sr.producer.WantedToo() {
 		data, ended := o.Ahead(sr.x.blockBytes, sr.ready)
@@ -200,7 +201,10 @@ const placesTried = 1000
 // lastPlace returns the index of the last neutral place in data, which begins at one, or 0. ended says that
 // nothing follows data.
 func (sr *sharedReading) lastPlace(data []byte, ended bool) int {
-	if sr.stream.mbox {
+	switch sr.stream.kind {
+	case document.Records:
+		return mail.LastRecord(data)
+	case document.Messages:
 		for end := len(data); ; {
 			at := mail.LastMessage(data, end)
 			if at <= 0 || mail.Neutral(data, at) {
@@ -233,13 +237,13 @@ func (w *worker) readBlock(b *block) {
 	w.doc.Describe(s.name, document.Format(s.format))
 	w.find.validator.bases.begin(w.base)
 	messages := 0
-	n := delta{mail: s.mbox}
-	o.OpenBlock(bytes.NewReader(b.data), document.Start{Offset: b.at, BOM: s.bom, Mail: s.mbox}, func(_ int64, before int) bool {
+	n := delta{mail: s.kind.OfMessages()}
+	o.OpenBlock(bytes.NewReader(b.data), document.Start{Offset: b.at, BOM: s.bom, Kind: s.kind}, func(_ int64, before int) bool {
 		messages = before + 1
 		return true
 	})
 	w.find.texts()
-	if w.doc.Close(); s.mbox {
+	if w.doc.Close(); s.kind.OfMessages() {
 		n.lines, n.messages = int64(bytes.Count(b.data, []byte{'\n'})), messages
 	} else {
 		n.lines = w.scan.State().Line - 1

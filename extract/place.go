@@ -111,7 +111,7 @@ const errPlace plainError = "damaged place"
 func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	*p = Place{}
 	var q Place
-	if len(b) < 3 || b[0] != placeVersion || b[2] > byte(document.Messages) {
+	if len(b) < 3 || b[0] != placeVersion || b[2] > byte(document.Records) {
 		return errPlace
 	}
 	q.Whole, q.compressed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])

@@ -79,7 +79,7 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	s.read.Stored, s.read.Text, s.read.Compressed, s.read.CompressedKnown = p.stored, p.text, p.compressed, p.Text > 0
 	s.pastResults.begin(&p, p.foundHash == c.x.foundHash)
 	s.read.Layers = c.pool
-	s.numbersAtStart = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
+	s.numbersAtStart = delta{lines: p.Lines, messages: p.Messages, mail: p.kind.OfMessages()}
 	return s
 }
 
@@ -128,7 +128,7 @@ func (s *resumption) finish() {
 
 // enter opens the document at s.from and reports whether that is possible.
 func (s *resumption) enter() bool {
-	at := document.Start{Offset: s.from, BOM: s.bom, Mail: s.kind == document.Messages}
+	at := document.Start{Offset: s.from, BOM: s.bom, Kind: s.kind}
 	s.inWarmUp = s.kind == document.Lines
 	from := s.from - at.Before()
 	if s.read.Compressed {
@@ -139,13 +139,13 @@ func (s *resumption) enter() bool {
 
 // onDivision is sharedReading.onDivision for a source that is resumed.
 func (s *resumption) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
-	if l != s.kind && s.from == 0 { // the file was shorter and had another division
+	if l != s.kind && s.from == 0 && l != document.Records { // the file was shorter and had another division
 		s.stillToLeaveOut, s.leaveOut, s.leaveOutHashes, s.found, s.foundByOthers = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.bom = l, bom
 	s.read.NoteCompression()
 	s.limit()
-	if l == document.Messages {
+	if l.OfMessages() {
 		return s.atMessage
 	}
 	return nil
@@ -165,7 +165,11 @@ func (s *resumption) limit() {
 	case s.kind == document.Lines:
 		s.doc.Outermost().StopAt(max(s.from, document.LastLine(s.file.at, s.file.Size)))
 	default:
-		end := document.LastMessage(s.file.at, s.from, s.file.Size)
+		last := document.LastMessage
+		if s.kind == document.Records {
+			last = document.LastRecord
+		}
+		end := last(s.file.at, s.from, s.file.Size)
 		if s.doc.Outermost().StopAt(max(s.from, end)); end <= s.from {
 			s.undecided = true
 		}
@@ -238,7 +242,7 @@ func (s *resumption) allFound() stretch {
 		s.noteAllFound(at)
 	case !s.undecided:
 		s.noteAllFound(end)
-	case s.kind == document.Messages:
+	case s.kind.OfMessages():
 		s.noteAllFound(s.messageStart)
 	}
 	return stretch{s.found.begin, end}
@@ -253,7 +257,7 @@ func (s *resumption) wasFoundByOthers(r *Result) bool {
 		return s.foundByOthers.has(r.Origin.Offset, r.Origin.Offset+r.Origin.Length)
 	}
 	at, ok := s.doc.Outermost().Archived()
-	if s.kind == document.Messages {
+	if s.kind.OfMessages() {
 		at, ok = s.messageStart, true
 	}
 	return ok && at < s.foundByOthers.begin

@@ -163,7 +163,7 @@ func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int6
 	}
 	sr.readAlone()
 	if l != document.Whole {
-		if sr.handOut(l, bom); sr.stream != nil && sr.stream.mbox {
+		if sr.handOut(l, bom); sr.stream != nil && l.OfMessages() {
 			return sr.betweenMessages
 		}
 	}

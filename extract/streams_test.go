@@ -105,6 +105,17 @@ func streamTexts(t testing.TB, size int) map[string][]byte {
 			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:00 1999\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n%s\n--b\nContent-Type: application/x-gzip; name=x.gz\nContent-Transfer-Encoding: base64\n\n%s--b--\n\n",
 				b64(strings.Repeat("<p><a href=\"x?a=1&amp;b=2\">http://a.example/</a>\n", 1+i%50)), "H4sI!!!!\n")
 		},
+		"warc": func(i int) string {
+			body := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLocation: /%d\r\n\r\n<p><a href=\"x?a=1&amp;b=%d\">http://a.example/</a>\n%s\n\r\n\r\nWARC/1.0\r\nContent-Length: 3\r\n\r\n", i, i, strings.Repeat("words ", i%900))
+			return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://t%d.example/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
+		},
+		"arc": func(i int) string {
+			if i == 0 {
+				return "filedesc://x.arc 0.0.0.0 20240101000000 text/plain 76\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n\n"
+			}
+			body := fmt.Sprintf("HTTP/1.0 200 OK\nContent-Type: text/plain\n\nhttp://a.example/%d\n%s", i, strings.Repeat("words\n", i%900))
+			return fmt.Sprintf("http://t%d.example/ 192.0.2.1 20240101000000 text/plain %d\n%s\n", i, len(body), body)
+		},
 		"mail with a large one": func(i int) string {
 			return "From a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\n" + strings.Repeat("http://a.example/ in a line\n", 1+i%40/39*4000) + "\n"
 		},
@@ -149,6 +160,7 @@ func TestStreams(t *testing.T) {
 			for way, sources := range map[string]func() iter.Seq[extract.Source]{
 				"gzip":   func() iter.Seq[extract.Source] { return stored(t, pack(t, "gzip", data)) },
 				"zstd":   func() iter.Seq[extract.Source] { return stored(t, pack(t, "zstd", data)) },
+				"a file": func() iter.Seq[extract.Source] { return stored(t, data) },
 				"a pipe": func() iter.Seq[extract.Source] { return piped(t, data, rnd, 60<<10) },
 			} {
 				if long || rnd.IntN(6) == 0 {

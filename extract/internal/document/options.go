@@ -61,7 +61,7 @@ type Hooks struct {
 	// OnDivision is called for each source, as soon as it is known how the source can be divided
 	// between workers, and before its first text is yielded. By then, nothing was read of the
 	// outermost stream but its byte order mark, which has bom bytes (0 if there is none). For
-	// Messages, OnDivision may return a function begins, which is then called where each message
+	// Messages and Records, OnDivision may return a function begins, which is then called where each message
 	// begins: at is the offset in the stream, before the number of messages in front of the
 	// message. If begins returns false, the stream ends there.
 	OnDivision func(l Division, bom int64) (begins func(at int64, before int) bool)
@@ -99,7 +99,19 @@ const (
 	Whole    Division = iota // it cannot be divided
 	Lines                    // between lines: it is text without any decoding
 	Messages                 // between messages: it is a mailbox
+	Records                  // between records: it is a web archive
 )
+
+// OfMessages reports whether the stream consists of messages or records.
+func (l Division) OfMessages() bool { return l >= Messages }
+
+// framing returns how the messages or records are separated.
+func (l Division) framing() mail.Framing {
+	if l == Records {
+		return mail.WARC
+	}
+	return mail.Mbox
+}
 
 // formats has, for each Format, its name, its framing of messages, and the treatment of its text.
 var formats = [Formats]struct {

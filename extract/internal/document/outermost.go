@@ -124,7 +124,7 @@ const LineContext = 8
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
 	s := d.down(in)
-	s.raw.read, s.begun = at, true
+	s.raw.read, s.begun, s.division = at, true, Messages
 	for more(s.raw.read) {
 		_, err := in.Peek(in.Size())
 		b, _ := in.Peek(in.Buffered())
@@ -162,14 +162,14 @@ func (o *Outermost) Read() int64 { return o.d.streams[0].raw.read }
 
 // A Start is a place in the source's outermost stream from which it can be read.
 type Start struct {
-	Offset int64 // offset of the first byte of a line or, in a mailbox, of a message
-	BOM    int64 // length of the byte order mark
-	Mail   bool  // the stream is a mailbox
+	Offset int64    // offset of the first byte of a line, message or record
+	BOM    int64    // length of the byte order mark
+	Kind   Division // of the stream
 }
 
 // Before is how many bytes in front of Offset OpenFrom needs.
 func (s Start) Before() int64 {
-	if s.Mail {
+	if s.Kind == Messages {
 		return min(s.Offset, LineContext)
 	}
 	return 0
@@ -239,8 +239,8 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	} else {
 		in = d.pool.OpenPlain(r, from)
 	}
-	if !at.Mail {
-		o.linesAt(in, at)
+	if at.Kind != Messages {
+		o.begin(in, at, begins)
 		return true
 	}
 	more := func(read int64) bool { return read <= at.Offset }
@@ -252,12 +252,17 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 // says where it begins. begins is called for each of its messages.
 func (o *Outermost) OpenBlock(r io.Reader, at Start, begins func(at int64, before int) bool) {
 	in := o.d.pool.OpenBlock(r, at.Offset)
-	if !at.Mail {
+	o.begin(in, at, begins)
+}
+
+// begin starts the Reader at the place at, where in begins.
+func (o *Outermost) begin(in *bufio.Reader, at Start, begins func(at int64, before int) bool) {
+	if !at.Kind.OfMessages() {
 		o.linesAt(in, at)
 		return
 	}
 	s := o.d.down(in)
-	s.raw.read, s.begun = at.Offset, true
+	s.raw.read, s.begun, s.division = at.Offset, true, at.Kind
 	s.messagesFrom(o.d, at.Offset, begins)
 }
 
@@ -305,6 +310,22 @@ func LastLine(r io.ReaderAt, size int64) int64 {
 		}
 	}
 	return 0
+}
+
+// LastRecord is LastMessage for a web archive, in which a record begins at from.
+func LastRecord(r io.ReaderAt, from, size int64) int64 {
+	buf := make([]byte, searchStep)
+	last := from
+	for at := from; at < size; { // a record in each iteration
+		n, _ := r.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
+		begin, next := mail.Record(buf[:n])
+		if next < 0 {
+			break
+		}
+		last = at + int64(begin)
+		at += next
+	}
+	return last
 }
 
 // LastMessage returns the offset at which the last message begins in the mailbox r, which has

@@ -21,15 +21,16 @@ type stream struct {
 	decoding
 	account
 
-	level   int                // its depth: 0 for the source
-	name    string             // of the source, member or attachment
-	mail    bool               // the stream contains messages
-	begun   bool               // its format is known
-	ended   bool               // it was left, or is about to be
-	notRead bool               // it is in a format that is not read
-	named   bool               // its format was reported, and it is searched as text
-	opened  compress.PoolState // of the pool, before the stream was opened
-	outside outside
+	level    int                // its depth: 0 for the source
+	name     string             // of the source, member or attachment
+	mail     bool               // the stream contains messages
+	begun    bool               // its format is known
+	ended    bool               // it was left, or is about to be
+	notRead  bool               // it is in a format that is not read
+	division Division           // how it can be divided, if it has messages
+	named    bool               // its format was reported, and it is searched as text
+	opened   compress.PoolState // of the pool, before the stream was opened
+	outside  outside
 
 	declared treatment // of its text; asRecognised if its first bytes decide
 	charset  string    // of a declared text
@@ -165,11 +166,14 @@ func (s *decoding) begin() (charset.Unicode, error) {
 func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	s.decideRatioCheck(d)
 	var begins func(at int64, before int) bool
-	if f == mail.Mbox && !s.raw.cr {
-		begins = s.reportDivision(d, Messages)
-	} else {
-		s.reportDivision(d, Whole)
+	s.division = Whole
+	switch {
+	case f == mail.Mbox && !s.raw.cr:
+		s.division = Messages
+	case f == mail.WARC:
+		s.division = Records
 	}
+	begins = s.reportDivision(d, s.division)
 	if d.path.inMail() {
 		d.path.where.enclose(d.path.step)
 	}
@@ -184,11 +188,11 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 
 // messagesFrom pushes the messages of the mailbox s from the offset at on, where a message begins and raw is.
 func (s *stream) messagesFrom(d *Reader, at int64, begins func(at int64, before int) bool) {
-	s.decodes, s.mail = true, true
+	s.decodes, s.mail = true, true // raw is at the offset at
 	s.lines.ResetAt(&s.raw, at)
 	s.chain.Reset(&s.lines, 0)
 	s.classed, s.done = at, at
-	s.messages(d, &s.lines, at, mail.Mbox, "")
+	s.messages(d, &s.lines, at, s.division.framing(), "")
 	s.mailboxes[0].OnMessage(begins)
 }
 

@@ -33,10 +33,12 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 	r.warc = warc{in: &r.w.in, part: &r.w.part, values: &r.w.values}
 }
 
-// OnMessage makes r call begins at the beginning of each message of an [Mbox], until the next
+// OnMessage makes r call begins at the beginning of each message of an [Mbox], or record of a [WARC], until the next
 // Reset. at is the raw offset of the first line of the message after blank lines; before is the
 // number of messages in front of it. If begins returns false, the stream ends for r.
-func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.w.frames.onMessage = begins }
+func (r *Reader) OnMessage(begins func(at int64, before int) bool) {
+	r.w.frames.onMessage, r.warc.onRecord = begins, begins
+}
 
 // Unread returns what r has read of the stream from the beginning of the message on, for which it calls begins.
 // ended says that nothing follows it. The slice is valid until the next call of a method of r.

@@ -37,6 +37,8 @@ type warc struct {
 	encoding, coding string // of the body
 
 	line warcLine
+
+	onRecord func(at int64, before int) bool // see Reader.OnMessage
 }
 
 // A warcPlace says what part of a record comes next.
@@ -112,6 +114,9 @@ func (w *warc) begin() (begun bool, err error) {
 		return false, in.failed(io.EOF)
 	}
 	start := in.raw(in.lo)
+	if w.onRecord != nil && !w.onRecord(start, in.message) {
+		return false, io.EOF
+	}
 	p := w.part
 	*p = Part{Message: in.message + 1, Section: targetSection, Header: true, Bases: append(p.Bases[:0], BaseFields{}, BaseFields{})}
 	size, at := int64(-1), 0 // of the block; where the URL is in the line or header
@@ -142,6 +147,57 @@ func (w *warc) begin() (begun bool, err error) {
 	w.body = warcBody{in: in, at: in.raw(in.lo), end: in.raw(in.lo)}
 	w.at, p.Body = atHTTP, &w.line
 	return true, nil
+}
+
+// Record returns where the first record in b begins, after blank lines at the beginning of b, and where it ends. next is
+// -1 if b does not begin with the whole header of a record.
+func Record(b []byte) (begin int, next int64) {
+	for {
+		n := octet.LineEnd(b[begin:])
+		if n == 0 {
+			break
+		}
+		begin += n
+	}
+	w, head := warc{part: new(Part)}, b[begin:min(len(b), begin+headerMax)]
+	size := int64(-1)
+	if is, _ := begins(head, warcMark); is {
+		for n := 0; ; {
+			k := bytes.IndexByte(head[n:], '\n')
+			if k < 0 {
+				return begin, -1
+			}
+			n += k + 1
+			if end := octet.LineEnd(head[n:]); end > 0 {
+				head = head[:n+end]
+				size, _ = w.describeRecord(head)
+				break
+			}
+		}
+	} else if n := bytes.IndexByte(head, '\n') + 1; n > 0 {
+		head = head[:n]
+		size = w.describeARC(head)
+	}
+	if size < 0 {
+		return begin, -1
+	}
+	return begin, int64(begin+len(head)) + min(size, mostSize)
+}
+
+// LastRecord returns the index at which the last record begins whose header is in b, if a record begins at b[0];
+// otherwise 0.
+func LastRecord(b []byte) (last int) {
+	for at := 0; ; { // a record in each iteration
+		begin, next := Record(b[at:])
+		if next < 0 {
+			return last
+		}
+		last = at + begin
+		if next >= int64(len(b)-at) {
+			return last
+		}
+		at += int(next)
+	}
 }
 
 // resync skips lines up to one that begins a record of WARC, or that is the header of one of ARC.
@@ -216,6 +272,9 @@ func (w *warc) head() bool {
 // setType sets the media type and the charset of the part. A value that is no type says nothing: the
 // first bytes then decide.
 func (w *warc) setType(value []byte) {
+	if w.values == nil { // only the size is needed
+		return
+	}
 	if w.values.mediaType(w.part, value, false); bytes.IndexByte(value, '/') < 0 {
 		w.part.Type = ""
 	}
