@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// boundRow matches a row of the table under Bounds in doc.go. Its columns are what is bounded, the
+// boundRow matches a row of the table under Bounds in internal/doc.go. Its columns are what is bounded, the
 // bound, the constant and the file.
 var boundRow = regexp.MustCompile(`^//\t(\S.*?|  \S.*?) {2,}(\d+)( [KM]iB)? +(\w+) in (\S+)$`)
 
-// TestBounds compares the table under Bounds in doc.go with the constants.
+// TestBounds compares the table under Bounds in internal/doc.go with the constants.
 func TestBounds(t *testing.T) {
-	text, err := os.ReadFile("doc.go")
+	text, err := os.ReadFile("internal/doc.go")
 	must(t, err)
 	_, table, found := strings.Cut(string(text), "\n// # Bounds\n")
 	table, _, ends := strings.Cut(table, "\n// # ")

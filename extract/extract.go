@@ -153,8 +153,8 @@ func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *wor
 
 // Run yields the references of sources, in the order of the sources, whatever the number of
 // workers; or as they are found, if Options.Unordered is set. The loop body runs in the caller's
-// goroutine. One worker at a time reads a source; an idle worker may decompress for it, and several
-// may read a big file together. With several workers, a separate goroutine ranges over sources, up
+// goroutine. One worker at a time reads a source; several may read a big file together, or search
+// stretches of one stream; an idle worker may decompress for another. With several workers, a separate goroutine ranges over sources, up
 // to a thousand sources ahead. A complete reference is yielded without waiting for more input, so a
 // slow pipe delays nothing. In a big file that several workers read, a reference is yielded within
 // milliseconds.

@@ -24,6 +24,7 @@ var rooms = map[string][]string{
 	"uri/scheme":                         {"uri"},
 	"uri/unwrap":                         {"uri"},
 	"delimit":                            {},
+	"extract/internal":                   {},
 	"extract/internal/archive/tarstream": {"extract/internal/damage"},
 	"extract/internal/archive/zipstream": {"extract/internal/compress/inflate", "extract/internal/damage"},
 	"extract/internal/compress/bzip2":    {},

@@ -26,11 +26,8 @@ import "sync"
 //
 // The text is copied twice, into the ring and out of it. With logs in one member of gzip
 // -6, decompressing takes 41 % of the processor time, scanning and printing 50 %; these
-// figures include 3 % for each copy. So two workers are busy all the time. A third one has
-// nothing to do, because one worker scans the text of a stream. A plain file is divided
-// into segments (schedule/segment.go), and any worker can read a segment, and read it again
-// if it began in the wrong state. A stream cannot be read again, so it could be divided
-// only in memory.
+// figures include 3 % for each copy. So two workers are busy all the time. Running text and mailboxes in
+// one compression are not read ahead: their blocks are scanned by several workers (schedule/block.go).
 const (
 	aheadRing   = 1 << 20   // size in bytes: scanning that much takes longer than the reader's pauses for output
 	aheadRoom   = 128 << 10 // room for a Read in bytes: a block of zstd

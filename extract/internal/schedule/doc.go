@@ -31,6 +31,7 @@
 //     segments between them (segment.go). A share is what one worker reads of such a file
 //     (share.go). A segment is committed if its results count, otherwise it is discarded; that is
 //     its outcome (files.go).
+//   - A stream is read by one worker, which hands out blocks of it to others (block.go).
 //   - Results of a segment are numbered from where its worker started. A shift is added to
 //     these numbers to make them relative to the segment before; a delta is added to make
 //     them relative to the beginning of the file. So a delta is a sum of shifts.

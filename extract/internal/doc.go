@@ -1,0 +1,121 @@
+// Package internal holds no code. This page says how package extract works inside: memory, bounds, and which package does what.
+//
+// # Memory
+//
+// Nothing grows with the input, and time is linear in it. The memory of one worker:
+//
+//	part                      bytes                               where
+//	window of the scanner     128 KiB, or 8 times MaxLen          delimit/scanner.go
+//	forms of one reference    up to 15 times MaxLen               delimit/scanner.go, validate.go
+//	source                    64 KiB                              compress.FileBuffer
+//	each compression          4 KiB, and for                      compress/pool.go
+//	  gzip, zlib              132 KiB                             compress/inflate
+//	  compress (.Z)           480 KiB
+//	  bzip2                   up to 8 MiB, as a rule 6 MiB
+//	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
+//	  zstd, xz, lzma, lzip,   the stream's window, up to Limits.Window
+//	  brotli
+//	mail, and each encoded
+//	  message in another      68 KiB                              mail.Reader
+//	each tar archive          up to 128 KiB for the map of a      archive/tarstream
+//	                          sparse file
+//	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
+//	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
+//	attribute values          64 KiB                              maxHeldBytes in merge.go
+//	with Options.LogTimes     twice the scanner's window          internal/times/stamp.go
+//	with Options.Resume       30 KiB: hashes and the last bytes    internal/digest, resumedtext.go
+//	with several workers      26 batches of 50 to 170 KiB         schedule.Batches; packed.go (Results, Origins, text)
+//	reading ahead             1 MiB                               compress/readahead.go
+//	a stream, with several    512 KiB for each block: up to three blocks.go, schedule/block.go
+//	  workers                 for each worker
+//	small files               192 KiB of prefetched ones          files.Prefetcher
+//
+// The Go runtime and the program itself take about 8 MB more. The number of consecutive
+// compressed members or streams makes no difference.
+//
+// # Bounds
+//
+// Whatever may be repeated without end in the input has a bound, which is a constant. Those of
+// packages extract and delimit, if they are 1 KiB or more, are in this table (TestBounds).
+//
+//	what                                                  bound      constant
+//	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go
+//	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/options.go
+//	  and at most                                         4 MiB      maxLen in extract/options.go
+//	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/options.go
+//	brackets in a bare reference that are paired          16         maxNest in delimit/bare.go
+//	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/matcher.go
+//	bytes in front of a position that a scanner examines  512        lookBehind in delimit/window.go
+//	window of a scanner, at least                         128 KiB    minWindow in delimit/window.go
+//	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
+//	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
+//	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
+//	what bases add to the text, by default times it       64         defaultJoined in extract/options.go
+//	  and in any case                                     64 KiB     joinedFrom in extract/base.go
+//	window of a compressed stream, by default             128 MiB    defaultWindow in extract/options.go
+//	bytes that decide a compression                       4 KiB      MaxHead in extract/internal/compress/kind.go
+//	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
+//	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
+//	block of a stream                                     512 KiB    blockBytes in extract/blocks.go
+//	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
+//	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
+//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/lzw.go
+//	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
+//	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
+//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
+//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
+//	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
+//	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
+//	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
+//	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
+//	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
+//	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
+//	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
+//	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/kept.go
+//	lines whose beginnings are known, by default          131072     defaultMax in extract/internal/decode/lines.go
+//	value of a header field that decides what a part is   8 KiB      valueMax in extract/internal/mail/fields.go
+//	reference that is a whole header field, by default    8 KiB      defaultMaxKept in extract/internal/decode/header/kept.go
+//	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/value.go
+//	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
+//	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go
+//	values that wait for their place among Results        1024       maxHeld in extract/merge.go
+//	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
+//	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/html.go
+//	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/stamp.go
+//	warnings of decoders kept for a part                  16         maxWarnings in extract/internal/document/reports.go
+//	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
+//	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go
+//	file .gitignore or .ignore                            1 MiB      mostIgnore in extract/internal/files/ignore.go
+//	Results in a batch                                    128        batchResults in extract/packed.go
+//	  and their bytes                                     32 KiB     batchBytes in extract/packed.go
+//	results at the end of a file in a Place               1024       maxLast in extract/place.go
+//	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/internal/digest/reader.go
+//
+// # The map
+//
+// The comment of each package below has its vocabulary and limits (in doc.go if it is long).
+// Arrows lead from a package to those that it imports; imports_test.go checks them.
+//
+//	extract ─┬─► uri, delimit        finder.go, validate.go: the one place where texts are scanned and validated
+//	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment
+//	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
+//	         │                       files/system: what differs among systems
+//	         ├─► internal/document   a source as a sequence of texts: Reader, Text
+//	         │     ├─► internal/magic      formats recognised by their first bytes: Numbers (compress imports it too)
+//	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
+//	         │     ├─► internal/archive    tar and zip, from front to back; deflate by compress/inflate
+//	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
+//	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
+//	         │                             decoders in decode/charset, transfer, header, html,
+//	         │                             markdown, table, roff and tex; decode/octet has classes of bytes
+//	         ├─► internal/digest     hashes of what was read, for Options.Resume
+//	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
+//	         ├─► internal/times      dates of messages, time stamps in logs: Parse, LineStamps
+//	         └─► internal/redact     passwords in references, however they are escaped
+//
+// A worker has a core (core.go: pool, document, scanner, sink, and the source that is read), a
+// sharedReading (share*.go: reads a source together with other workers; blocks.go: hands out blocks of a stream), a resumption (resum*.go:
+// reads a file from where an earlier run has stopped) and a finder (finder.go: texts become Results;
+// with validator and merge). The code of each uses only those in front of it, and the types of
+// options and results, such as File in resume.go.
+package internal
