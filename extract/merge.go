@@ -8,7 +8,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 	"github.com/urlsift/urlsift/extract/internal/document"
-	"github.com/urlsift/urlsift/uri"
 )
 
 // References in attributes, and whole values of header fields, are not part of the text. The
@@ -34,8 +33,6 @@ const mergeBuffer = 8 << 10 // bytes of text that one Read of the text may retur
 type merge struct {
 	validator *validator
 	send      func() bool // passes the Result of the validator to the sink; it reports whether to continue
-
-	last assessed // what was found out about the last value
 
 	t     *document.Text
 	form  delimit.Form
@@ -211,48 +208,7 @@ func (m *merge) value(val *document.Value, raw []byte, field string, form delimi
 	v.request = val.Request
 	r.Origin.Field = field
 	r.Origin.set(val.Position)
-	if !m.last.again(v) {
-		v.assess()
-		m.last.keep(r)
-	}
-}
-
-// An assessed stores the assessment of the last value. Pages repeat references: the same
-// link is often around an image and around text. Without this, a page of such pairs takes
-// 1.27 times the processor time with JSON as output. A page that repeats one long invalid link
-// takes 6.6 times the processor time with text as output.
-type assessed struct {
-	ref, url []byte // url is empty if it equals ref; both are at most a few times the longest reference
-	parts    uri.Parts
-	accepts  uri.Grammar
-	valid    bool
-	by       delimit.Extra
-}
-
-// again copies the stored assessment to the Result in v, if the references of the two are equal. It
-// reports whether they are.
-func (l *assessed) again(v *validator) bool {
-	r := &v.res
-	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {
-		return false
-	}
-	r.URL, r.Parts, r.Accepts, r.Valid = r.Candidate.Ref, l.parts, l.accepts, l.valid
-	if len(l.url) > 0 {
-		v.buffers.url = append(v.buffers.url[:0], l.url...)
-		r.URL = v.buffers.url
-	}
-	r.Candidate.By = l.by
-	return true
-}
-
-// keep stores the assessment of r.
-func (l *assessed) keep(r *Result) {
-	l.ref = append(l.ref[:0], r.Candidate.Ref...)
-	l.url = l.url[:0]
-	if len(r.URL) != len(l.ref) { // something was escaped
-		l.url = append(l.url, r.URL...)
-	}
-	l.parts, l.accepts, l.valid, l.by = r.Parts, r.Accepts, r.Valid, r.Candidate.By
+	v.assess()
 }
 
 func hasPrefixFold(b []byte, prefix string) bool {
