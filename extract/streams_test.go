@@ -326,3 +326,32 @@ func FuzzStreams(f *testing.F) {
 		}
 	})
 }
+
+// TestStreamsFull reads streams and files that several workers share, with more results than their batches
+// hold, and a caller that is slow. No worker may wait for another one for ever.
+func TestStreamsFull(t *testing.T) {
+	dir := t.TempDir()
+	lines := 12_000
+	if raceEnabled || !long {
+		lines = 4_000
+	}
+	dense := bytes.Repeat([]byte("http://a.example/ http://b.example/x http://c.example/\n"), lines)
+	box := bytes.Repeat([]byte("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\nhttp://a.example/ http://b.example/x http://c.example/\n\n"), lines/2)
+	for i, data := range [][]byte{pack(t, "zstd", dense), dense, pack(t, "gzip", box), box, dense, pack(t, "zstd", box)} {
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), data, 0o644))
+	}
+	for _, workers := range []int{2, 3, 7} {
+		x := extractor(t, extract.Options{Workers: workers})
+		x.SetSegments(30_000, 2000, nil)
+		x.SetBlocks(40_000, 1, nil)
+		n := 0
+		for range x.Run(t.Context(), asFiles(extract.Walk(dir))) {
+			if n++; n%5000 == 0 {
+				time.Sleep(2 * time.Millisecond)
+			}
+		}
+		if want := 9*lines + 9*lines/2; n != want {
+			t.Errorf("%d workers: %d references, want %d", workers, n, want)
+		}
+	}
+}
