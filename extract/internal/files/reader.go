@@ -53,11 +53,17 @@ func (f *Reader) Ready() bool {
 	return ok && system.Readable(fd)
 }
 
-// Pollable reports whether Ready can tell when a Read of r would wait.
+// Pollable reports whether Ready can tell when a Read of r would wait. If r is a pipe, it gets more room.
 func Pollable(r io.Reader) bool {
-	_, ok := descriptorOf(r)
-	return ok && system.Polls
+	fd, ok := descriptorOf(r)
+	if ok = ok && system.Polls; ok {
+		system.GrowPipe(fd, pipeBytes)
+	}
+	return ok
 }
+
+// PipeBytes is how many bytes a pipe is to hold, so that more than one worker has something to do.
+const pipeBytes = 1 << 20
 
 // A Section reads a file from an offset on. Several may read one file at the same time.
 type Section struct {

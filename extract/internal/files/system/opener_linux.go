@@ -92,3 +92,6 @@ func CloseRange(first, last int) {
 		_ = syscall.Close(fd)
 	}
 }
+
+// GrowPipe asks for a pipe with room for size bytes. A smaller one does as well.
+func GrowPipe(fd, size int) { _, _ = unix.FcntlInt(uintptr(fd), unix.F_SETPIPE_SZ, size) }
