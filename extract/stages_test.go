@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
 // TestEveryStage has a case for each stage that damage can have. It checks what an Error says:
@@ -140,6 +141,11 @@ func TestEveryStage(t *testing.T) {
 	for _, name := range kinds() {
 		if !seen[name] {
 			t.Errorf("%s: its row in compressions_test.go has to say what is reported when it is damaged", name)
+		}
+	}
+	for name := range document.DataFormats() {
+		if !seen[name] {
+			t.Errorf("%s: add a case that is damaged, or not read", name)
 		}
 	}
 	for constant, stage := range stagesOf(t) {
