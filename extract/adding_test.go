@@ -122,6 +122,15 @@ func TestEveryArchive(t *testing.T) {
 		if urls, errs := read(t, extractor(t, extract.Options{}), data); len(urls) != 2 || errs != nil {
 			t.Errorf("%s: %v, errors %v", name, urls, errs)
 		}
+		// A member that is cut is damaged, and all in front of it is read.
+		for n := range data {
+			x := extractor(t, extract.Options{Workers: 1})
+			urls, errs := read(t, x, data[:n])
+			if len(urls) < 2 && len(errs) == 0 && bytes.Contains(data[:n], []byte("b.txt")) {
+				t.Errorf("%s, %d bytes: %v, errors %v", name, n, urls, errs)
+			}
+			balanced(t, fmt.Sprintf("%s, %d bytes", name, n), x.Stats())
+		}
 		// An archive nested 20 levels deep exceeds the limit of depth.
 		for range 20 {
 			data = makers[name](t, "in", string(data))
@@ -204,7 +213,31 @@ func TestEveryFormat(t *testing.T) {
 
 // makers has a function for each kind of archive. It makes an archive from alternating names and
 // contents.
-var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf}
+var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf, "ar": arOf, "cpio": cpioOf}
+
+// arOf makes an ar archive of names and contents. Names are in front of the contents, as BSD has them.
+func arOf(_ testing.TB, files ...string) []byte {
+	b := []byte("!<arch>\n")
+	for i := 0; i < len(files); i += 2 {
+		data := files[i] + files[i+1]
+		b = fmt.Appendf(b, "#1/%-13d0           0     0     644     %-10d`\n%s%s", len(files[i]), len(data), data, "\n"[:len(data)&1])
+	}
+	return b
+}
+
+// cpioOf makes a cpio archive of names and contents.
+func cpioOf(_ testing.TB, files ...string) (b []byte) {
+	for i := 0; i < len(files)+2; i += 2 {
+		name, data := "TRAILER!!!", ""
+		if i < len(files) {
+			name, data = files[i], files[i+1]
+		}
+		b = fmt.Appendf(b, "070701%08x%08x%032x%08x%032x%08x%08x%s\x00", i, 0o100644, 1, len(data), 0, len(name)+1, 0, name)
+		b = append(b, "\x00\x00\x00"[:-len(b)&3]...)
+		b = append(append(b, data...), "\x00\x00\x00"[:-len(data)&3]...)
+	}
+	return b
+}
 
 // zerosOf returns zeros compressed with the named compression, and the number of zeros. The data is
 // many consecutive streams, if the format marks the end of a stream.

@@ -18,7 +18,7 @@
 //   - A [Source] is a name and a function that opens it. [Walk] makes Sources of paths.
 //   - A raw stream is a source after decompression: the bytes that zcat would print. Compressions
 //     are recognised by their first bytes, never by a name, and may be nested up to a depth in
-//     [Limits]. Each file in a tar or zip archive is a raw stream of its own, and so is each
+//     [Limits]. Each file in an archive (tar, zip, ar, deb, cpio) is a raw stream of its own, and so is each
 //     attachment that is compressed or an archive. Such a file is called a member; [Origin].Member
 //     is the path to it. The members of a gzip file are something else: they are called compressed
 //     members, as are frames of zstd and blocks of bzip2.
@@ -122,7 +122,7 @@
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
 // archives and in mail: archives (7z, rar, cab, ...), compressions (lzop, lrzip) and mailboxes
 // (pst), and encrypted files in zip archives. Some of them are searched as text after the Error,
-// because their files may not be compressed (ar, cpio, ...). PDF and office documents are not read
+// because their files may not be compressed (lha, squashfs, ...). PDF and office documents are not read
 // either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
 //
 // Data with control characters in its first 256 bytes is searched as text too. If nothing that could
@@ -181,6 +181,8 @@
 //	  message in another      68 KiB                              mail.Reader
 //	each tar archive          up to 128 KiB for the map of a      archive/tarstream
 //	                          sparse file
+//	each ar, cpio archive     64 KiB for a name, and 256 KiB for  archive/sequence
+//	                          the table of names of an ar
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
@@ -223,6 +225,8 @@
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
+//	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go
+//	table of the names of an ar archive                   256 KiB    arTable in extract/internal/archive/sequence/ar.go
 //	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
 //	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
@@ -263,7 +267,7 @@
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/magic      formats recognised by their first bytes: Numbers (compress imports it too)
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
-//	         │     ├─► internal/archive    tar and zip, from front to back; deflate by compress/inflate
+//	         │     ├─► internal/archive    tar, zip, ar and cpio, from front to back; deflate by compress/inflate
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"strings"
 
+	"github.com/urlsift/urlsift/extract/internal/archive/sequence"
 	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -57,6 +58,8 @@ var (
 var dataFormats = [...]*dataFormat{
 	officeDocument,
 	{name: "zip", heads: append(programs[:], "PK"), sniff: sniffZip, open: func() unarchiver { return new(unzip) }},
+	{name: "ar", heads: []string{sequence.ArMagic}, open: func() unarchiver { return sequence.NewAr() }}, // deb, too
+	{name: "cpio", heads: []string{"070701", "070702", "070707"}, sniff: sequence.SniffCpio, open: func() unarchiver { return sequence.NewCpio() }},
 	{name: "7z", heads: []string{"7z\xbc\xaf\x27\x1c"}, why: noArchives},
 	{name: "rar", heads: []string{"Rar!\x1a\x07", "RE~^\x07\x00"}, why: noArchives}, // of version 1.5 and 1.4
 	{name: "cab", heads: []string{"MSCF\x00\x00\x00\x00"}, why: noArchives},
@@ -68,11 +71,7 @@ var dataFormats = [...]*dataFormat{
 	{name: "lrzip", heads: []string{"LRZI\x00"}, why: noCompression},
 	{name: "pst", heads: []string{"!BDN"}, sniff: hasAt(8, "SM"), why: noMailboxes},
 	{name: "arj", heads: []string{"\x60\xea"}, sniff: sniffArj, why: noArchives, searched: true},
-	{name: "deb", heads: []string{"!<arch>\n"}, sniff: sniffDeb, why: noArchives, searched: true},
-	{name: "ar", heads: []string{"!<arch>\n"}, sniff: sniffAr, why: noArchives, searched: true},
-	{name: "ar", heads: []string{"!<thin>\n"}, why: noArchives, searched: true},
-	{name: "cpio", heads: []string{"070701", "070702"}, sniff: sniffCpioHex, why: noArchives, searched: true},
-	{name: "cpio", heads: []string{"070707"}, sniff: sniffCpioOctal, why: noArchives, searched: true},
+	{name: "ar", heads: []string{"!<thin>\n"}, why: noArchives, searched: true}, // its files are elsewhere
 	{name: "cpio", heads: []string{"\xc7\x71", "\x71\xc7"}, sniff: sniffCpioBinary, why: noArchives, searched: true},
 	{name: "squashfs", heads: []string{"hsqs", "sqsh"}, sniff: sniffSquash, why: noArchives, searched: true},
 	{name: "mbx", heads: []string{"*mbx*\r\n"}, why: noMailboxes, searched: true}, // of UW-IMAP
@@ -214,37 +213,6 @@ func sniffArj(head []byte, _ bool) (is, wait bool) {
 		return false, true
 	}
 	return crc32.ChecksumIEEE(head[begin:begin+size]) == binary.LittleEndian.Uint32(head[begin+size:]), false
-}
-
-// sniffDeb reports whether the first member of an ar archive is that of a Debian package.
-func sniffDeb(head []byte, whole bool) (is, wait bool) {
-	return hasAt(len("!<arch>\n"), "debian-binary")(head, whole)
-}
-
-// sniffAr reports whether an ar archive is not a Debian package.
-func sniffAr(head []byte, whole bool) (is, wait bool) {
-	deb, wait := sniffDeb(head, whole)
-	wait = wait && !whole
-	return !deb && !wait, wait
-}
-
-// sniffCpioHex examines the first header of a cpio archive (newc): 13 numbers of 8 hexadecimal digits
-// after the magic number.
-func sniffCpioHex(head []byte, _ bool) (is, wait bool) {
-	return sniffDigits(head, 110, "0123456789abcdefABCDEF")
-}
-
-// sniffCpioOctal is sniffCpioHex for the format of POSIX (odc), whose numbers are octal.
-func sniffCpioOctal(head []byte, _ bool) (is, wait bool) { return sniffDigits(head, 76, "01234567") }
-
-// sniffDigits reports whether the first n bytes of head are these digits.
-func sniffDigits(head []byte, n int, digits string) (is, wait bool) {
-	for _, c := range head[:min(n, len(head))] {
-		if strings.IndexByte(digits, c) < 0 {
-			return false, false
-		}
-	}
-	return len(head) >= n, len(head) < n
 }
 
 // sniffCpioBinary examines the first header of an old cpio archive: numbers of 16 bits, in the order
