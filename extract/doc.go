@@ -18,7 +18,7 @@
 //   - A [Source] is a name and a function that opens it. [Walk] makes Sources of paths.
 //   - A raw stream is a source after decompression: the bytes that zcat would print. Compressions
 //     are recognised by their first bytes, never by a name, and may be nested up to a depth in
-//     [Limits]. Each file in an archive (tar, zip, ar, deb, cpio) is a raw stream of its own, and so is each
+//     [Limits]. Each file in an archive (tar, zip, ar, deb, cpio, 7z) is a raw stream of its own, and so is each
 //     attachment that is compressed or an archive. Such a file is called a member; [Origin].Member
 //     is the path to it. The members of a gzip file are something else: they are called compressed
 //     members, as are frames of zstd and blocks of bzip2.
@@ -120,8 +120,9 @@
 // stream whose beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
-// archives and in mail: archives (7z, rar, cab, ...), compressions (lzop, lrzip) and mailboxes
-// (pst), and encrypted files in zip archives. Some of them are searched as text after the Error,
+// archives and in mail: archives (rar, cab, ...), compressions (lzop, lrzip) and mailboxes
+// (pst), and encrypted files in zip and 7z archives. So is a 7z archive that is not a file itself, because
+// its directory is at its end. Some of them are searched as text after the Error,
 // because their files may not be compressed (lha, squashfs, ...). PDF and office documents are not read
 // either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
 //
@@ -183,6 +184,8 @@
 //	                          sparse file
 //	each ar, cpio archive     64 KiB for a name, and 256 KiB for  archive/sequence
 //	                          the table of names of an ar
+//	a 7z archive              its directory, and the dictionary   archive/sevenzip
+//	                          of a folder, up to Limits.Window
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
@@ -227,6 +230,7 @@
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
 //	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go
 //	table of the names of an ar archive                   256 KiB    arTable in extract/internal/archive/sequence/ar.go
+//	directory of a 7z archive                             32 MiB     maxDirectory in extract/internal/archive/sevenzip/sevenzip.go
 //	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
 //	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
@@ -267,7 +271,7 @@
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/magic      formats recognised by their first bytes: Numbers (compress imports it too)
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
-//	         │     ├─► internal/archive    tar, zip, ar and cpio, from front to back; deflate by compress/inflate
+//	         │     ├─► internal/archive    tar, zip, ar, cpio and 7z; deflate by compress/inflate
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,

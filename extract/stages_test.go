@@ -91,7 +91,7 @@ func TestEveryStage(t *testing.T) {
 		{data: strings.Repeat("http://a/,2,3,4\n", 4) + "1,\"2,3,4\n" + strings.Repeat("a,b,c,d\n", 2000), want: "warning table data:6:1@73 a quotation mark that is not closed"},
 
 		// Formats that are recognised and not read.
-		{data: "7z\xbc\xaf\x27\x1c", want: "error 7z data@0 archives of this kind cannot be read"},
+		{data: "7z\xbc\xaf\x27\x1c", want: "error 7z data@0 archives of this kind are read only from a file, not from a pipe or inside another file"},
 		{data: "Rar!\x1a\x07", want: "error rar data@0 archives of this kind cannot be read"},
 		{data: "MSCF\x00\x00\x00\x00", want: "error cab data@0 archives of this kind cannot be read"},
 		{data: "MSWIM\x00\x00\x00", want: "error wim data@0 archives of this kind cannot be read"},

@@ -34,6 +34,9 @@ func (a *archive) leave(d *Reader) {
 		a.countMember(d)
 	}
 	a.countBetween(d)
+	if r, is := a.in.(directoryReader); is {
+		r.Release()
+	}
 }
 
 // next enters the next member that is a file.
@@ -151,6 +154,15 @@ type unarchiver interface {
 	// Counts returns numbers of bytes: of all that are finished, of files that were not read, and of
 	// those that were searched for the next record after damage.
 	Counts() (all, passed, sought int64)
+}
+
+// A directoryReader reads an archive whose directory is at its end.
+type directoryReader interface {
+	// SetFile is called after Reset. The directory is then read from file. A stream in the archive may
+	// declare a window of that many bytes.
+	SetFile(file io.ReaderAt, window int64)
+
+	Release() // drops the directory, and what was needed to decompress
 }
 
 // An untar reads tar.

@@ -31,8 +31,8 @@ func TestClosed(t *testing.T) {
 	const noArchives, noCompression = "archives of this kind cannot be read", "compression of this kind cannot be read"
 	const pdf, office = "pdf: PDF documents are skipped at 0, warning", "office: office documents are skipped at 0, warning"
 	for _, c := range []struct{ data, want string }{ // want is what is reported; "" if data is text
-		{"7z\xbc\xaf\x27\x1c\x00\x04", "7z: " + noArchives + " at 0"},
-		{"7z\xbc\xaf\x27\x1c", "7z: " + noArchives + " at 0"},
+		{"7z\xbc\xaf\x27\x1c\x00\x04", "7z: archives of this kind are read only from a file, not from a pipe or inside another file at 0"},
+		{"7z\xbc\xaf\x27\x1c", "7z: archives of this kind are read only from a file, not from a pipe or inside another file at 0"},
 		{"7z\xbc\xaf\x27", ""},
 		{"7z is an archiver", ""},
 		{"Rar!\x1a\x07\x00 of version 4", "rar: " + noArchives + " at 0"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/archive/sequence"
+	"github.com/urlsift/urlsift/extract/internal/archive/sevenzip"
 	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -29,7 +30,8 @@ type dataFormat struct {
 	heads []string
 	sniff func(head []byte, whole bool) (is, wait bool)
 
-	open func() unarchiver // makes a reader of an archive; nil if the format is not read
+	open      func() unarchiver // makes a reader of an archive; nil if the format is not read
+	needsFile bool              // its reader is a directoryReader: otherwise the format is not read
 
 	why     damage.Fact // why it is not read
 	skipped bool        // by design: a warning
@@ -60,7 +62,7 @@ var dataFormats = [...]*dataFormat{
 	{name: "zip", heads: append(programs[:], "PK"), sniff: sniffZip, open: func() unarchiver { return new(unzip) }},
 	{name: "ar", heads: []string{sequence.ArMagic}, open: func() unarchiver { return sequence.NewAr() }}, // deb, too
 	{name: "cpio", heads: []string{"070701", "070702", "070707"}, sniff: sequence.SniffCpio, open: func() unarchiver { return sequence.NewCpio() }},
-	{name: "7z", heads: []string{"7z\xbc\xaf\x27\x1c"}, why: noArchives},
+	{name: "7z", heads: []string{sevenzip.Magic}, open: func() unarchiver { return new(sevenzip.Reader) }, needsFile: true, why: "archives of this kind are read only from a file, not from a pipe or inside another file"},
 	{name: "rar", heads: []string{"Rar!\x1a\x07", "RE~^\x07\x00"}, why: noArchives}, // of version 1.5 and 1.4
 	{name: "cab", heads: []string{"MSCF\x00\x00\x00\x00"}, why: noArchives},
 	{name: "wim", heads: []string{"MSWIM\x00\x00\x00"}, why: noArchives},
@@ -80,11 +82,12 @@ var dataFormats = [...]*dataFormat{
 	{name: "tar", sniff: tarstream.Sniff, open: func() unarchiver { return new(untar) }},
 }
 
-// DataFormats returns the names of all data formats. Those whose value is true are archives that are read.
+// DataFormats returns the names of all data formats. Those whose value is true are archives that are read
+// from any source.
 func DataFormats() map[string]bool {
 	names := map[string]bool{string(isoImage.name): false}
 	for _, f := range dataFormats {
-		names[string(f.name)] = names[string(f.name)] || f.open != nil
+		names[string(f.name)] = names[string(f.name)] || f.open != nil && !f.needsFile
 	}
 	return names
 }

@@ -78,7 +78,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	case data.searched:
 		s.fail(d, data.damage(s.level))
 		s.named = true
-	case data.open == nil:
+	case data.open == nil, data.needsFile && (s.level > 0 || d.file == nil || d.pool.Compressions() > 0):
 		data.end(d, s)
 		return nil, nil
 	default:
@@ -304,6 +304,9 @@ func (s *stream) members(d *Reader, f *dataFormat) {
 	}
 	a.in = a.readers[f]
 	a.in.Reset(s.raw.in, s.level)
+	if f.needsFile {
+		a.in.(directoryReader).SetFile(d.file, d.pool.Window())
+	}
 	if s.level == 0 {
 		d.outermost.tar, _ = a.in.(*untar)
 	}

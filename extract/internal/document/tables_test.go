@@ -50,10 +50,15 @@ func TestTables(t *testing.T) {
 		switch {
 		case f.name == "" || f.heads == nil && f.sniff == nil:
 			t.Errorf("data format %q: its row needs a name, and heads or sniff", f.name)
-		case (f.open == nil) == (f.why == ""):
+		case (f.open == nil || f.needsFile) == (f.why == ""):
 			t.Errorf("%s: its row says either how it is opened or why it is not read", f.name)
 		case f.open != nil && f.open() == nil:
 			t.Errorf("%s: open makes nothing", f.name)
+		}
+		if f.needsFile {
+			if _, is := f.open().(directoryReader); !is {
+				t.Errorf("%s: its reader is no directoryReader", f.name)
+			}
 		}
 		for _, head := range f.heads {
 			if is, _ := compress.Match([]byte(head), true); is != compress.None {
