@@ -15,60 +15,11 @@ import (
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
 // These tests fail if the code of a compression or an archive was added without its tests,
 // documents and fixtures. Each failure says what is missing, and where to add it.
-
-// rowsOf reads a table in a Go file of this module: the composite literal of the variable name. The
-// first value in each element is a constant of package damage, a stage. rowsOf returns the stages
-// by the names of their indexes.
-func rowsOf(t *testing.T, file, name string) map[string]string {
-	t.Helper()
-	stages := stagesOf(t)
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-	must(t, err)
-	rows := make(map[string]string)
-	for _, decl := range parsed.Decls {
-		g, ok := decl.(*ast.GenDecl)
-		if !ok || g.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range g.Specs {
-			v := spec.(*ast.ValueSpec)
-			if v.Names[0].Name != name || len(v.Values) == 0 {
-				continue
-			}
-			for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
-				row := e.(*ast.KeyValueExpr)
-				key := row.Key.(*ast.Ident).Name
-				constant := stageIn(row.Value)
-				if rows[key] = stages[constant]; stages[constant] == "" {
-					t.Errorf("%s, %s, row %s: the stage has to be a constant of internal/damage/stage.go, written damage.Stage…: add one there, and use it", file, name, key)
-				}
-			}
-		}
-	}
-	if len(rows) < 2 && !t.Failed() {
-		t.Fatalf("%s has no table %s, or this test cannot read it any more", file, name)
-	}
-	return rows
-}
-
-// stageIn returns the name of a constant of package damage: value itself or, if value is a composite
-// literal, its first element. It returns "" if that is something else, such as a string.
-func stageIn(value ast.Expr) string {
-	if of, ok := value.(*ast.CompositeLit); ok {
-		if len(of.Elts) == 0 {
-			return ""
-		}
-		value = of.Elts[0]
-	}
-	if constant, ok := value.(*ast.SelectorExpr); ok {
-		return constant.Sel.Name
-	}
-	return ""
-}
 
 // stagesOf returns the constants of internal/damage/stage.go, which are the stages of damage.
 func stagesOf(t *testing.T) map[string]string {
@@ -89,37 +40,6 @@ func stagesOf(t *testing.T) map[string]string {
 		}
 	}
 	return stages
-}
-
-// closedHeads returns the first bytes of the formats that are recognised but not read. They are the
-// last arguments of the calls of add and lost in closedMagics.
-func closedHeads(t *testing.T) (heads []string) {
-	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/recognise.go", nil, parser.SkipObjectResolution)
-	must(t, err)
-	first := map[string]int{"add": 2, "lost": 3}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		call, _ := n.(*ast.CallExpr)
-		if call == nil {
-			return true
-		}
-		name, _ := call.Fun.(*ast.Ident)
-		if name == nil || first[name.Name] == 0 {
-			return true
-		}
-		for _, arg := range call.Args[first[name.Name]:] {
-			if head, ok := arg.(*ast.BasicLit); ok {
-				s, err := strconv.Unquote(head.Value)
-				must(t, err)
-				heads = append(heads, s)
-			}
-		}
-		return true
-	})
-	if len(heads) < 10 {
-		t.Fatalf("closedMagics has %d heads, or this test cannot read it any more", len(heads))
-	}
-	return heads
 }
 
 // documents are the texts that must name each format.
@@ -150,7 +70,7 @@ func named(t *testing.T, file, text, where string) {
 // TestEveryCompression checks each compression against the steps in CONTRIBUTING.md, "Add a
 // compression format".
 func TestEveryCompression(t *testing.T) {
-	inFixtures, closed := make(map[string]bool), closedHeads(t)
+	inFixtures := make(map[string]bool)
 	must(t, filepath.WalkDir(fixtures, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -161,11 +81,6 @@ func TestEveryCompression(t *testing.T) {
 		}
 		is, _ := compress.Match(text, true)
 		inFixtures[is.String()] = true
-		for _, head := range closed {
-			if is != compress.None && bytes.HasPrefix(text, []byte(head)) {
-				t.Errorf("%s: closedMagics in internal/document/recognise.go says that %s is not read: remove %q there", path, is, head)
-			}
-		}
 		if is == compress.NewsBatch { // the line "#! …unbatch" is one kind, the data after it another
 			_, rest, _ := bytes.Cut(text, []byte("\n"))
 			is, _ = compress.Match(rest, true)
@@ -193,18 +108,12 @@ func TestEveryCompression(t *testing.T) {
 
 // TestEveryArchive checks each archive against the steps in CONTRIBUTING.md, "Add an archive".
 func TestEveryArchive(t *testing.T) {
-	rows := rowsOf(t, "internal/document/archive.go", "archives")
-	for _, constant := range archiveKinds(t) {
-		if _, ok := rows[constant]; !ok {
-			t.Errorf("%s has no row in archives, in internal/document/archive.go: add its stage, sniff and open", constant)
+	for name, isArchive := range document.DataFormats() {
+		if !isArchive {
+			continue
 		}
-	}
-	if t.Failed() { // without its row every stream is an error
-		return
-	}
-	for constant, name := range rows {
 		if makers[name] == nil {
-			t.Errorf("%s (%s): add to makers in adding_test.go a function that makes such an archive", constant, name)
+			t.Errorf("%s: add to makers in adding_test.go a function that makes such an archive", name)
 			continue
 		}
 		documented(t, name)
@@ -212,6 +121,15 @@ func TestEveryArchive(t *testing.T) {
 		data := makers[name](t, "a.txt", "http://a.example/\n", "b.txt", "http://b.example/\n")
 		if urls, errs := read(t, extractor(t, extract.Options{}), data); len(urls) != 2 || errs != nil {
 			t.Errorf("%s: %v, errors %v", name, urls, errs)
+		}
+		// A member that is cut is damaged, and all in front of it is read.
+		for n := range data {
+			x := extractor(t, extract.Options{Workers: 1})
+			urls, errs := read(t, x, data[:n])
+			if len(urls) < 2 && len(errs) == 0 && bytes.Contains(data[:n], []byte("b.txt")) {
+				t.Errorf("%s, %d bytes: %v, errors %v", name, n, urls, errs)
+			}
+			balanced(t, fmt.Sprintf("%s, %d bytes", name, n), x.Stats())
 		}
 		// An archive nested 20 levels deep exceeds the limit of depth.
 		for range 20 {
@@ -222,25 +140,6 @@ func TestEveryArchive(t *testing.T) {
 			t.Errorf("20 archives of %s, one in another: %v, errors %v, want the limit Depth", name, urls, errs)
 		}
 	}
-}
-
-// archiveKinds returns the names of the constants of type archiveKind, without the first and the last,
-// which are no kinds.
-func archiveKinds(t *testing.T) (names []string) {
-	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/archive.go", nil, parser.SkipObjectResolution)
-	must(t, err)
-	for _, decl := range parsed.Decls {
-		if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.CONST {
-			for _, spec := range g.Specs {
-				names = append(names, spec.(*ast.ValueSpec).Names[0].Name)
-			}
-		}
-	}
-	if len(names) < 4 || names[0] != "noArchive" || names[len(names)-1] != "numArchives" {
-		t.Fatalf("internal/document/archive.go: the constants are %v, from noArchive to numArchives: adjust this test if that is meant", names)
-	}
-	return names[1 : len(names)-1]
 }
 
 // formatSamples has a text in each format. Auto must recognise it, and Plain reads it differently.
@@ -314,30 +213,30 @@ func TestEveryFormat(t *testing.T) {
 
 // makers has a function for each kind of archive. It makes an archive from alternating names and
 // contents.
-var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf}
+var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf, "ar": arOf, "cpio": cpioOf}
 
-// TestStageIn checks that a row without a constant of package damage has no stage.
-func TestStageIn(t *testing.T) {
-	for text, want := range map[string]string{
-		`damage.StageTar`:                   "StageTar",
-		`struct{}{damage.StageTar, nil}`:    "StageTar",
-		`"ar"`:                              "",
-		`struct{ s string }{"ar"}`:          "",
-		`struct{ s string; open func() }{}`: "",
-	} {
-		value, err := parser.ParseExpr(text)
-		must(t, err)
-		if got := stageIn(value); got != want {
-			t.Errorf("%s: stage %q, want %q", text, got, want)
-		}
+// arOf makes an ar archive of names and contents. Names are in front of the contents, as BSD has them.
+func arOf(_ testing.TB, files ...string) []byte {
+	b := []byte("!<arch>\n")
+	for i := 0; i < len(files); i += 2 {
+		data := files[i] + files[i+1]
+		b = fmt.Appendf(b, "#1/%-13d0           0     0     644     %-10d`\n%s%s", len(files[i]), len(data), data, "\n"[:len(data)&1])
 	}
+	return b
 }
 
-// TestRowsOf checks that rowsOf returns all rows of a table.
-func TestRowsOf(t *testing.T) {
-	if got := rowsOf(t, "internal/document/archive.go", "archives"); got["zipArchive"] != "zip" {
-		t.Errorf("archives is read as %v", got)
+// cpioOf makes a cpio archive of names and contents.
+func cpioOf(_ testing.TB, files ...string) (b []byte) {
+	for i := 0; i < len(files)+2; i += 2 {
+		name, data := "TRAILER!!!", ""
+		if i < len(files) {
+			name, data = files[i], files[i+1]
+		}
+		b = fmt.Appendf(b, "070701%08x%08x%032x%08x%032x%08x%08x%s\x00", i, 0o100644, 1, len(data), 0, len(name)+1, 0, name)
+		b = append(b, "\x00\x00\x00"[:-len(b)&3]...)
+		b = append(append(b, data...), "\x00\x00\x00"[:-len(data)&3]...)
 	}
+	return b
 }
 
 // zerosOf returns zeros compressed with the named compression, and the number of zeros. The data is

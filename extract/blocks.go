@@ -234,7 +234,7 @@ func (w *worker) readBlock(b *block) {
 	w.stoppedByCaller, w.enough, w.find.resumed, w.share.shareState = false, nil, nil, shareState{}
 	w.source, w.base, w.opened = s.name, s.base, s.opened
 	w.doc.Close()
-	w.doc.Describe(s.name, document.Format(s.format))
+	w.doc.Describe(s.name, document.Format(s.format), nil)
 	w.find.validator.bases.begin(w.base)
 	messages := 0
 	n := delta{mail: s.kind.OfMessages()}

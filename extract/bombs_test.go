@@ -1,8 +1,6 @@
 package extract_test
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
@@ -202,30 +200,14 @@ func partTree(n int) []byte {
 	return b.Bytes()
 }
 
-// manyMembers returns a tar or zip archive of n members with one reference each.
+// manyMembers returns an archive of n members with one reference each.
 func manyMembers(t testing.TB, kind string, n int) []byte {
 	t.Helper()
-	const text = "http://member.example/\n"
-	var b bytes.Buffer
-	if kind == "tar" {
-		w := tar.NewWriter(&b)
-		for i := range n {
-			must(t, w.WriteHeader(&tar.Header{Name: fmt.Sprintf("dir/%d", i), Size: int64(len(text)), Mode: 0o644}))
-			_, err := io.WriteString(w, text)
-			must(t, err)
-		}
-		must(t, w.Close())
-		return b.Bytes()
-	}
-	w := zip.NewWriter(&b)
+	var files []string
 	for i := range n {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("dir/%d", i), Method: zip.Store})
-		must(t, err)
-		_, err = io.WriteString(f, text)
-		must(t, err)
+		files = append(files, fmt.Sprintf("dir/%d", i), "http://member.example/\n")
 	}
-	must(t, w.Close())
-	return b.Bytes()
+	return makers[kind](t, files...)
 }
 
 // longNames returns a tar archive of n members, nested in depth other archives. All names have 60
@@ -293,9 +275,13 @@ func bombs(t *testing.T) []bomb {
 		{name: "rnews of 10^18", data: repeated("#! rnews 999999999999999999\nFrom: a\nNewsgroups: x\n\nhttp://news.example/\n", 1000), found: 1000, other: 1},
 		{name: "rnews of 10^30", data: repeated("#! rnews 999999999999999999999999999999\nFrom: a\nNewsgroups: x\n\nhttp://news.example/\n", 1000), found: 1000, other: 1000},
 		{name: "rnews of 10", data: repeated("#! rnews 10\nFrom: a\nNewsgroups: x\n\nhttp://news.example/\n", 1000), found: 1000, other: 1000},
-		{name: "a tar of 100 000 members", data: manyMembers(t, "tar", 100_000), found: 100_000},
-		{name: "a zip of 100 000 members", data: manyMembers(t, "zip", 100_000), found: 100_000},
+		{name: "ar of 9999999999 bytes", data: []byte("!<arch>\na/              0           0     0     644     9999999999`\nhttp://a.example/\n"), other: 1, found: 1},
+		{name: "ar with a name of 4 GiB", data: []byte("!<arch>\n#1/4294967295   0           0     0     644     9999999999`\nhttp://a.example/\n"), other: 1, found: 1},
+		{name: "cpio of 4 GiB", data: fmt.Appendf(nil, "070701%08x%08x%032x%08x%032x%08x%08xa\x00http://a.example/\n", 1, 0o100644, 1, uint32(1<<32-1), 0, 2, 0), other: 1, found: 1},
 		{name: "names of 60 KB", data: longNames(t, 14, 100), found: 100},
+	}
+	for kind := range makers {
+		list = append(list, bomb{name: "100 000 members in " + kind, data: manyMembers(t, kind, 100_000), found: 100_000})
 	}
 	for _, kind := range kinds() {
 		data, n := zerosOf(t, kind)
@@ -402,6 +388,8 @@ func TestBombsLinear(t *testing.T) {
 		{"tree", partTree, 2500},
 		{"tar", func(n int) []byte { return manyMembers(t, "tar", n) }, 1000},
 		{"zip", func(n int) []byte { return manyMembers(t, "zip", n) }, 1000},
+		{"ar", func(n int) []byte { return manyMembers(t, "ar", n) }, 1000},
+		{"cpio", func(n int) []byte { return manyMembers(t, "cpio", n) }, 1000},
 		{"names", func(n int) []byte { return longNames(t, 14, n) }, 30},
 		{"overlapping", func(n int) []byte { return overlapping(n, "http://a.example/\n") }, 500},
 		{"rnews", func(n int) []byte { return repeated("#! rnews 10\nFrom: a\n\nhttp://news.example/\n", n) }, 2500},

@@ -18,7 +18,7 @@
 //   - A [Source] is a name and a function that opens it. [Walk] makes Sources of paths.
 //   - A raw stream is a source after decompression: the bytes that zcat would print. Compressions
 //     are recognised by their first bytes, never by a name, and may be nested up to a depth in
-//     [Limits]. Each file in a tar or zip archive is a raw stream of its own, and so is each
+//     [Limits]. Each file in an archive (tar, zip, ar, deb, cpio, 7z) is a raw stream of its own, and so is each
 //     attachment that is compressed or an archive. Such a file is called a member; [Origin].Member
 //     is the path to it. The members of a gzip file are something else: they are called compressed
 //     members, as are frames of zstd and blocks of bzip2.
@@ -120,9 +120,10 @@
 // stream whose beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
-// archives and in mail: archives (7z, rar, cab, ...), compressions (lzop, lrzip) and mailboxes
-// (pst), and encrypted files in zip archives. Some of them are searched as text after the Error,
-// because their files may not be compressed (ar, cpio, ...). PDF and office documents are not read
+// archives and in mail: archives (rar, cab, ...), compressions (lzop, lrzip) and mailboxes
+// (pst), and encrypted files in zip and 7z archives. So is a 7z archive that is not a file itself, because
+// its directory is at its end. Some of them are searched as text after the Error,
+// because their files may not be compressed (lha, squashfs, ...). PDF and office documents are not read
 // either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
 //
 // Data with control characters in its first 256 bytes is searched as text too. If nothing that could

@@ -285,7 +285,7 @@ var magics = []string{"\x02!L\x18", "\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06",
 // no folder gives more than each files.
 func small(t testing.TB, most int64, each int) (all [][]byte) {
 	t.Helper()
-	for _, top := range []string{fixtures, "internal/compress/lzw/testdata", "internal/archive/tarstream/testdata", "internal/archive/zipstream/testdata"} {
+	for _, top := range []string{fixtures, "internal/compress/lzw/testdata", "internal/archive/sequence/testdata", "internal/archive/tarstream/testdata", "internal/archive/zipstream/testdata"} {
 		taken := make(map[string]int)
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() || strings.HasPrefix(path, fixtures+"/want") || strings.HasPrefix(path, fixtures+"/cases") || strings.HasSuffix(path, ".md") {
@@ -362,6 +362,8 @@ var containers = append(packers(), []container{
 	{"attachment", func(_ testing.TB, b []byte) []byte {
 		return []byte("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" + attached("application/octet-stream", "m", string(b)) + "--b--\n")
 	}, false},
+	{"ar", func(t testing.TB, b []byte) []byte { return arOf(t, "m", string(b)) }, true},
+	{"cpio", func(t testing.TB, b []byte) []byte { return cpioOf(t, "m", string(b)) }, true},
 }...)
 
 // packers returns the compressions, except those that the tests cannot write for any text.

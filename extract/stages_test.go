@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
 // TestEveryStage has a case for each stage that damage can have. It checks what an Error says:
@@ -62,6 +63,10 @@ func TestEveryStage(t *testing.T) {
 		{data: string(sparseTar(t, "http://a/\nhttp://b/\n", 20, 0, 10, 5, 10)), want: "error tar data!f:2:1@10 a map of holes that goes backwards"},
 		{data: zipped[:100], want: "error zip data!a:1:25@24 unexpected EOF"},
 		{data: strings.Replace(zipped, "PK\x01\x02", "PK\x01\x00", 1), want: "error zip data@2280 no header of an entry: 50 4b 01 00"},
+		{data: string(arOf(t, "a", text)[:256]), want: "error ar data!a:4:15@187 unexpected EOF"},
+		{data: "!<arch>\n" + strings.Repeat("x", 60), want: "error ar data@8 no header of a member"},
+		{data: string(cpioOf(t, "a", text)[:300]), want: "error cpio data!a:4:16@188 unexpected EOF"},
+		{data: string(cpioOf(t)) + "more", want: "error cpio data@124 bytes after the end of the archive"},
 		{data: string(tarOf(t, "in.zip", zipped[:100], "b", text)), want: "error zip data!in.zip!a:1:25@24 unexpected EOF"},
 
 		// Messages, encodings, charsets, tables.
@@ -86,16 +91,15 @@ func TestEveryStage(t *testing.T) {
 		{data: strings.Repeat("http://a/,2,3,4\n", 4) + "1,\"2,3,4\n" + strings.Repeat("a,b,c,d\n", 2000), want: "warning table data:6:1@73 a quotation mark that is not closed"},
 
 		// Formats that are recognised and not read.
-		{data: "7z\xbc\xaf\x27\x1c", want: "error 7z data@0 archives of this kind cannot be read"},
+		{data: "7z\xbc\xaf\x27\x1c", want: "error 7z data@0 archives of this kind are read only from a file, not from a pipe or inside another file"},
 		{data: "Rar!\x1a\x07", want: "error rar data@0 archives of this kind cannot be read"},
 		{data: "MSCF\x00\x00\x00\x00", want: "error cab data@0 archives of this kind cannot be read"},
 		{data: "MSWIM\x00\x00\x00", want: "error wim data@0 archives of this kind cannot be read"},
 		{data: "xar!\x00\x1c", want: "error xar data@0 archives of this kind cannot be read"},
 		{data: "\xed\xab\xee\xdb", want: "error rpm data@0 archives of this kind cannot be read"},
 		{data: "ZOO 2.10 Archive.\x1a\x00\x00\xdc\xa7\xc4\xfd", want: "error zoo data@0 archives of this kind cannot be read"},
-		{data: "!<arch>\n", want: "error ar data@0 archives of this kind cannot be read; searched as text"},
-		{data: "!<arch>\ndebian-binary", want: "error deb data@0 archives of this kind cannot be read; searched as text"},
-		{data: "070701" + strings.Repeat("0", 104), want: "error cpio data@0 archives of this kind cannot be read; searched as text"},
+		{data: "!<thin>\n", want: "error ar data@0 archives of this kind cannot be read; searched as text"},
+		{data: "\xc7\x71\x01\x02\x03\x04\xa4\x81" + strings.Repeat("\x00", 12) + "\x02\x00\x00\x00\x01\x00a\x00", want: "error cpio data@0 archives of this kind cannot be read; searched as text"},
 		{data: "hsqs" + strings.Repeat("x", 24) + "\x04\x00", want: "error squashfs data@0 archives of this kind cannot be read; searched as text"},
 		{data: "\x24\x00-lh5-.............\x02", want: "error lha data@0 archives of this kind cannot be read; searched as text"},
 		{data: "\x60\xea\x01\x00a\x43\xbe\xb7\xe8", want: "error arj data@0 archives of this kind cannot be read; searched as text"},
@@ -140,6 +144,11 @@ func TestEveryStage(t *testing.T) {
 	for _, name := range kinds() {
 		if !seen[name] {
 			t.Errorf("%s: its row in compressions_test.go has to say what is reported when it is damaged", name)
+		}
+	}
+	for name := range document.DataFormats() {
+		if !seen[name] {
+			t.Errorf("%s: add a case that is damaged, or not read", name)
 		}
 	}
 	for constant, stage := range stagesOf(t) {

@@ -39,7 +39,7 @@ func balanced(t *testing.T, what string, s extract.Stats) {
 // statsFiles returns all files of fixtures, and all archives of the tests.
 func statsFiles(t testing.TB) (paths []string) {
 	t.Helper()
-	for _, dir := range []string{fixtures, "testdata", "internal/archive/zipstream/testdata", "internal/archive/tarstream/testdata", "internal/compress/lzw/testdata"} {
+	for _, dir := range []string{fixtures, "testdata", "internal/archive/zipstream/testdata", "internal/archive/sequence/testdata", "internal/archive/sevenzip/testdata", "internal/archive/tarstream/testdata", "internal/compress/lzw/testdata"} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() {
 				paths = append(paths, path)

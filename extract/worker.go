@@ -176,12 +176,12 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 // read reads src, which is open as r. wake ends a Read that waits; it may be nil.
 func (w *worker) read(src *Source, r io.Reader, wake func()) {
 	w.source, w.format, w.opened = src.Name, src.Format, r
-	w.doc.Describe(src.Name, document.Format(src.Format))
 	w.find.validator.bases.begin(w.base)
 	if w.producer == nil {
 		wake = nil // without other workers nothing is read ahead
 	}
 	w.reader.Reset(r)
+	w.doc.Describe(src.Name, document.Format(src.Format), w.reader.At())
 	switch s := w.find.resumed; {
 	case s == nil:
 		w.doc.Open(&w.reader, wake)

@@ -19,6 +19,10 @@
 //	  message in another      68 KiB                              mail.Reader
 //	each tar archive          up to 128 KiB for the map of a      archive/tarstream
 //	                          sparse file
+//	each ar, cpio archive     64 KiB for a name, and 256 KiB for  archive/sequence
+//	                          the table of names of an ar
+//	a 7z archive              its directory, and the dictionary   archive/sevenzip
+//	                          of a folder, up to Limits.Window
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
@@ -64,6 +68,9 @@
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
+//	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go
+//	table of the names of an ar archive                   256 KiB    arTable in extract/internal/archive/sequence/ar.go
+//	directory of a 7z archive                             32 MiB     maxDirectory in extract/internal/archive/sevenzip/sevenzip.go
 //	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
 //	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
@@ -103,7 +110,7 @@
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/magic      formats recognised by their first bytes: Numbers (compress imports it too)
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
-//	         │     ├─► internal/archive    tar and zip, from front to back; deflate by compress/inflate
+//	         │     ├─► internal/archive    tar, zip, ar, cpio and 7z; deflate by compress/inflate
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,

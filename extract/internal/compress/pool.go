@@ -177,6 +177,9 @@ func (p *Pool) next(from io.Reader) *layer {
 	return l
 }
 
+// Window returns the size of the largest window that a stream may declare, in bytes.
+func (p *Pool) Window() int64 { return p.caller.limits.Window }
+
 // Compressions returns how many layers of compression the outermost stream has, if no other
 // stream is open.
 func (p *Pool) Compressions() int { return p.used - 1 }

@@ -2,8 +2,8 @@ package damage
 
 // A Stage names the step that found what is wrong: usually the format that was decoded. It is
 // printed in messages, after the position. The stages of package decode, which are readers, are
-// something else. To add a format, add its stage here; TestEveryStage in package extract then
-// requires a case for it. The stages of compressions are their names, in compress/kind.go.
+// something else. The stages of compressions, and of data that is not text, are their names, in
+// compress/kind.go and document/dataformat.go. TestEveryStage in package extract requires a case for each.
 type Stage string
 
 const (
@@ -26,6 +26,7 @@ const (
 	StageHeader Stage = "header"
 	StageRnews  Stage = "rnews"
 	StageEmlx   Stage = "emlx"
+	StageWARC   Stage = "warc"
 
 	// Transfer encodings, charsets, tables.
 	StageCMS     Stage = "cms" // S/MIME
@@ -39,29 +40,4 @@ const (
 
 	// Data that is not text, in which nothing was found.
 	StageBinary Stage = "binary"
-
-	// Formats that are recognised and not read.
-	Stage7z     Stage = "7z"
-	StageRar    Stage = "rar"
-	StageCab    Stage = "cab"
-	StageLha    Stage = "lha"
-	StageArj    Stage = "arj"
-	StageWim    Stage = "wim"
-	StageXar    Stage = "xar"
-	StageRpm    Stage = "rpm"
-	StageZoo    Stage = "zoo"
-	StageAr     Stage = "ar"
-	StageDeb    Stage = "deb"
-	StageCpio   Stage = "cpio"
-	StageSquash Stage = "squashfs"
-	StageISO    Stage = "iso9660"
-	StageLzip   Stage = "lzip"
-	StageWARC   Stage = "warc"
-	StageLzop   Stage = "lzop"
-	StageLrzip  Stage = "lrzip"
-	StageLzma   Stage = "lzma"
-	StagePst    Stage = "pst"
-	StageMbx    Stage = "mbx"
-	StagePDF    Stage = "pdf"
-	StageOffice Stage = "office"
 )

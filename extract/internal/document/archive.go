@@ -2,10 +2,12 @@ package document
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
@@ -13,17 +15,17 @@ import (
 // Archives are read from front to back, so they may come from a pipe or be nested. Each
 // file in an archive is a stream of its own.
 
-// An archive is the container of the members of one stream. It keeps a reader for each kind of
-// archive that has occurred, and uses that reader again.
+// An archive is the container of the members of one stream. It keeps a reader for each format that
+// has occurred, and uses that reader again.
 type archive struct {
-	readers [numArchives]unarchiver
+	readers map[*dataFormat]unarchiver
 
-	s     *stream
-	kind  archiveKind
-	in    unarchiver // of that kind
-	file  memberReader
-	entry bool     // a member is open
-	left  leftover // rest of the member
+	s      *stream
+	format *dataFormat
+	in     unarchiver // of that format
+	file   memberReader
+	entry  bool     // a member is open
+	left   leftover // rest of the member
 }
 
 // leave has nothing to restore: the stream of each member restores what it has changed.
@@ -32,6 +34,9 @@ func (a *archive) leave(d *Reader) {
 		a.countMember(d)
 	}
 	a.countBetween(d)
+	if r, is := a.in.(directoryReader); is {
+		r.Release()
+	}
 }
 
 // next enters the next member that is a file.
@@ -81,10 +86,10 @@ func (a *archive) enter(d *Reader, name string) {
 	d.enter(&a.file, name).outside = outside
 }
 
-// step is unarchiver.next. A panic of a library ends the archive.
+// step is unarchiver.Next. A panic of a library ends the archive.
 func (a *archive) step(d *Reader) (name string, err error) {
-	defer d.hooks.caught(&err, a.kind.stage(), a.s.level)
-	return a.in.next()
+	defer d.hooks.caught(&err, a.format.name, a.s.level)
+	return a.in.Next()
 }
 
 // A memberReader reads a member. A panic of a library is damage that ends the member. Damage of
@@ -106,7 +111,7 @@ func (m *memberReader) Read(p []byte) (n int, err error) {
 
 // read reads once from the reader of the archive.
 func (m *memberReader) read(p []byte) (n int, err error) {
-	defer m.d.hooks.caught(&err, m.a.kind.stage(), m.a.s.level+1)
+	defer m.d.hooks.caught(&err, m.a.format.name, m.a.s.level+1)
 	return m.a.in.Read(p)
 }
 
@@ -134,41 +139,16 @@ func (a *archive) countMember(d *Reader) {
 	s.done = all
 }
 
-// An archiveKind is a format of archives.
-type archiveKind uint8
-
-const (
-	noArchive archiveKind = iota
-	tarArchive
-	zipArchive
-
-	numArchives
-)
-
-// archives has a row for each kind of archive. To add a kind, add a row here, and a package that
-// reads such archives from front to back and returns *damage.Damage.
-var archives = [numArchives]struct {
-	stage damage.Stage
-	sniff func(head []byte, whole bool) (is, wait bool)
-	open  func() unarchiver
-}{
-	tarArchive: {damage.StageTar, tarstream.Sniff, func() unarchiver { return new(untar) }},
-	zipArchive: {damage.StageZip, zipstream.Sniff, func() unarchiver { return new(unzip) }},
-}
-
-// stage returns the stage of damage in an archive of that kind.
-func (k archiveKind) stage() damage.Stage { return archives[k].stage }
-
 // An unarchiver reads an archive.
 type unarchiver interface {
 	// Reset begins the archive that in reads. level is the level of the archive's stream.
 	Reset(in *bufio.Reader, level int)
 
-	// next advances to the next record, and returns the name of its file, or "" if it has none.
-	// Read reads that file. Both return damage of the archive as *damage.Damage: next at the
+	// Next advances to the next record, and returns the name of its file, or "" if it has none.
+	// Read reads that file. Both return damage of the archive as *damage.Damage: Next at the
 	// level of the stream, Read at the level of the file. If damage that Read returned ends the
-	// archive, next returns it too.
-	next() (name string, err error)
+	// archive, Next returns it too.
+	Next() (name string, err error)
 	Read(p []byte) (int, error)
 
 	// Counts returns numbers of bytes: of all that are finished, of files that were not read, and of
@@ -176,23 +156,78 @@ type unarchiver interface {
 	Counts() (all, passed, sought int64)
 }
 
-type (
-	untar struct{ tarstream.Reader }
-	unzip struct{ zipstream.Reader }
-)
+// A directoryReader reads an archive whose directory is at its end.
+type directoryReader interface {
+	// SetFile is called after Reset. The directory is then read from file. A stream in the archive may
+	// declare a window of that many bytes.
+	SetFile(file io.ReaderAt, window int64)
 
-func (u *untar) next() (name string, err error) {
-	name, _, regular, err := u.Next()
+	Release() // drops the directory, and what was needed to decompress
+}
+
+// An untar reads tar.
+type untar struct{ tarstream.Reader }
+
+func (u *untar) Next() (name string, err error) {
+	name, _, regular, err := u.Reader.Next()
 	if !regular {
 		name = ""
 	}
 	return name, err
 }
 
-func (u *unzip) next() (name string, err error) {
-	e, err := u.Next()
+// An unzip reads zip.
+type unzip struct{ zipstream.Reader }
+
+func (u *unzip) Reset(in *bufio.Reader, level int) {
+	u.Reader.Reset(in, level)
+	if head, _ := in.Peek(min(in.Buffered(), compress.MaxHead)); len(head) > 0 && head[0] != 'P' {
+		n, _ := findZip(head, true)
+		u.SkipProgram(n)
+	}
+}
+
+func (u *unzip) Next() (name string, err error) {
+	e, err := u.Reader.Next()
 	if err != nil || e.Dir {
 		return "", err
 	}
 	return e.Name, nil
+}
+
+// sniffZip reports whether head begins with a zip archive that is no office document, or with a program or
+// script that has an archive among its first bytes.
+func sniffZip(head []byte, whole bool) (is, wait bool) {
+	if head[0] == 'P' {
+		if office, wait := sniffOffice(head, whole); office || wait {
+			return false, wait
+		}
+		return zipstream.Sniff(head, whole)
+	}
+	n, wait := findZip(head, whole)
+	return n > 0 && !wait, wait
+}
+
+// programs are how programs and scripts begin that may be in front of a zip archive.
+var programs = [...]string{"MZ", "\x7fELF", "#!/", "#! /"}
+
+// findZip returns where the first header of a zip archive is in head, the first bytes of a program or a
+// script; 0 if it is not there. Most programs in front of archives are longer, and are not recognised. A
+// program for DOS and Windows has binary numbers in its first 64 bytes; a text may begin with "MZ".
+func findZip(head []byte, whole bool) (at int, wait bool) {
+	const dosHeader, sig = 64, "PK\x03\x04"
+	if head[0] == 'M' && !isBinary(head[:min(len(head), dosHeader)]) {
+		return 0, len(head) < dosHeader && !whole
+	}
+	for i := bytes.Index(head, []byte(sig)); i >= 0; {
+		if is, wait := zipstream.Sniff(head[i:], whole); is || wait {
+			return i, wait
+		}
+		next := bytes.Index(head[i+len(sig):], []byte(sig))
+		if next < 0 {
+			break
+		}
+		i += len(sig) + next
+	}
+	return 0, !whole
 }

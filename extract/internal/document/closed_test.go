@@ -31,8 +31,8 @@ func TestClosed(t *testing.T) {
 	const noArchives, noCompression = "archives of this kind cannot be read", "compression of this kind cannot be read"
 	const pdf, office = "pdf: PDF documents are skipped at 0, warning", "office: office documents are skipped at 0, warning"
 	for _, c := range []struct{ data, want string }{ // want is what is reported; "" if data is text
-		{"7z\xbc\xaf\x27\x1c\x00\x04", "7z: " + noArchives + " at 0"},
-		{"7z\xbc\xaf\x27\x1c", "7z: " + noArchives + " at 0"},
+		{"7z\xbc\xaf\x27\x1c\x00\x04", "7z: archives of this kind are read only from a file, not from a pipe or inside another file at 0"},
+		{"7z\xbc\xaf\x27\x1c", "7z: archives of this kind are read only from a file, not from a pipe or inside another file at 0"},
 		{"7z\xbc\xaf\x27", ""},
 		{"7z is an archiver", ""},
 		{"Rar!\x1a\x07\x00 of version 4", "rar: " + noArchives + " at 0"},
@@ -104,7 +104,6 @@ func lha(method string, level byte) string {
 // that begins like them. Each is read alone and in archives, whole and a byte at a time.
 func TestSearched(t *testing.T) {
 	const not = ""
-	hex := strings.Repeat("0000A1b2", 13)
 	newLine := strings.Repeat("\x00", 600) + "one" // of cpio: whatever follows a header
 	binaryHead := "\xc7\x71" + "\x01\x02\x03\x04" + "\xa4\x81" + strings.Repeat("\x00", 12) + "\x06\x00" + "\x00\x00\x03\x00" + "a.txt\x00"
 	swapped := []byte(binaryHead)
@@ -113,19 +112,9 @@ func TestSearched(t *testing.T) {
 	}
 	exe := "MZ\x90\x00\x03\x00\x00\x00" + strings.Repeat("\x00", 100)
 	for _, c := range []struct{ data, stage string }{
-		{"!<arch>\na.txt/          0           0     0     644     3         `\none\n", "ar"},
-		{"!<arch>\n", "ar"},
-		{"!<arch>\ndebian", "ar"},
-		{"!<arch>\ndebian-binary   1700000000  0     0     100644  4         `\n2.0\n", "deb"},
 		{"!<thin>\n", "ar"},
 		{"!<arch> is how it begins", not},
-		{"070701" + hex + "a.txt\x00one", "cpio"},
-		{"070702" + hex, "cpio"},
-		{"070701" + hex[:103], not},
 		{"070701 is the magic number", not},
-		{"070707" + strings.Repeat("0017", 18) + "a.txt\x00", "cpio"},
-		{"070707" + strings.Repeat("0018", 18) + "a.txt\x00", not},
-		{"070707" + strings.Repeat("0017", 17), not},
 		{binaryHead + newLine, "cpio"},
 		{string(swapped) + newLine, "cpio"},
 		{binaryHead[:25], not},
@@ -197,7 +186,7 @@ func TestImage(t *testing.T) {
 
 // TestSearchedAs reads an archive in a format that was chosen. The error is the same.
 func TestSearchedAs(t *testing.T) {
-	const data, report = "!<arch>\na.txt/          0           0     0     644     3         `\none\n", "! ar: archives of this kind cannot be read; searched as text at 0\n"
+	const data, report = "!<thin>\na.txt/          0           0     0     644     3         `\n", "! ar: archives of this kind cannot be read; searched as text at 0\n"
 	for f, want := range map[document.Format]string{document.Page: report + "html ", document.TeX: report + "plain ", document.PlainText: "plain "} {
 		if got := newSource(document.Options{Format: f}).read(t, strings.NewReader(data), 1<<16); !strings.HasPrefix(got, want) {
 			t.Errorf("%v: %q, want %q", f, got, want)

@@ -30,7 +30,8 @@
 //     decoder does that (treatment.go).
 //   - The content of a stream is how it is read: its format, shown by its first bytes
 //     (recognise.go).
-//   - A closed format is one that is recognised but not read (recognise.go). Some are searched as text.
+//   - A data format is one that is not text: an archive, or a format that is not read
+//     (dataformat.go). Some that are not read are searched as text.
 //   - The division of a source is how it can be divided between workers: between lines,
 //     between messages, or not at all (options.go).
 //
@@ -50,7 +51,8 @@
 //	stream.go       a stream is its text, or messages, or an archive; its damage and its position
 //	mailbox.go      messages, their parts and attachments
 //	archive.go      the members of archives
-//	recognise.go    what a stream is, by its first bytes; formats that are not read
+//	recognise.go    what kind of text a stream is, by its first bytes
+//	dataformat.go   formats that are not text: archives, and what is not read
 //	treatment.go    how a text or a part is decoded
 //	text.go         a text is read
 //	raw.go          the bytes of a raw stream are read and counted

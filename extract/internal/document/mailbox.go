@@ -102,7 +102,7 @@ func (box *mailbox) recogniseType(of *mail.Part) (treatment, error) {
 		break
 	}
 	switch c := recogniseStart(p, memberName(of), true); {
-	case c.archive != noArchive, c.closed != nil:
+	case c.data != nil:
 		return asRecognised, nil
 	case c.mail == mail.Single && !c.cr:
 		return asMessage, nil
@@ -163,16 +163,16 @@ func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 // read with the headers.
 var aside = map[string]bool{"warcinfo": true, "request": true, "metadata": true}
 
-// passOver reports that p, whose type is the format c, is skipped. The report names p as a
+// passOver reports that p, whose type is the format f, is skipped. The report names p as a
 // member, as if the format had been recognised by the first bytes of p.
-func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
+func (box *mailbox) passOver(d *Reader, p *mail.Part, f *dataFormat) {
 	box.setPartClasses(ledger.RawData, ledger.RawData)
 	if !d.opts.wants(asText) {
 		return
 	}
 	w := d.path.where
 	w.enter(memberName(p))
-	d.reports.add(c.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
+	d.reports.add(f.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
 }
 
 // A [mail.Reader] returns the parts of one message after another from the raw stream. For each
@@ -246,8 +246,8 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	s, as := box.s, treat(p)
 	box.setPartClasses(ledger.RawData, ledger.RawData)
-	if c := as.closed(); c != nil {
-		box.passOver(d, p, c)
+	if f := as.skipped(); f != nil {
+		box.passOver(d, p, f)
 		return nil, false
 	}
 	switch {

@@ -20,6 +20,7 @@ type Reader struct {
 
 	name   string // of the source: see Describe
 	format Format
+	file   io.ReaderAt
 
 	stack   []container // open containers, from the outermost inwards
 	streams []*stream   // one for each depth
@@ -51,8 +52,10 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 }
 
 // Describe says what is known of the source that is opened next, besides its bytes: its name, whose
-// suffix decides what the bytes leave open, and how it is read, if not as Options.Format says.
-func (d *Reader) Describe(name string, f Format) {
+// suffix decides what the bytes leave open; how it is read, if not as Options.Format says; and file, in which it
+// can be read at any offset, or nil.
+func (d *Reader) Describe(name string, f Format, file io.ReaderAt) {
+	d.file = file
 	if d.name, d.format = name, f; f == Auto || f >= Formats {
 		d.format = d.opts.Format
 	}

@@ -73,22 +73,24 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	content := recognise(d.format, s.raw.in, s.name, d.path.inMail())
-	if syntaxes[s.declared] != nil && content.archive == noArchive && content.closed == nil {
+	data := content.data
+	if syntaxes[s.declared] != nil && data == nil {
 		content.treatment, content.mail = s.declared, mail.None
 	}
-	if c := content.closed; c != nil && c.searched {
-		s.fail(d, c.damage(s.level))
+	switch {
+	case data == nil:
+	case data.searched:
+		s.fail(d, data.damage(s.level))
 		s.named = true
-	} else if c != nil {
-		c.end(d, s)
+	case data.open == nil, data.needsFile && (s.level > 0 || d.file == nil || d.pool.Compressions() > 0):
+		data.end(d, s)
 		return nil, nil
-	}
-	if content.archive != noArchive {
+	default:
 		s.reportDivision(d, Whole)
-		if exceeded := d.pool.Depth.Deeper(content.archive.stage()); exceeded != nil {
+		if exceeded := d.pool.Depth.Deeper(data.name); exceeded != nil {
 			s.fault = exceeded
 		} else {
-			s.members(d, content)
+			s.members(d, data)
 		}
 		return nil, nil
 	}
@@ -326,26 +328,25 @@ func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, pr
 	d.push(box)
 }
 
-// members pushes the container for the members of s, which is the archive that c says.
-func (s *stream) members(d *Reader, c content) {
-	kind := c.archive
+// members pushes the container for the members of s, which is an archive in the format f.
+func (s *stream) members(d *Reader, f *dataFormat) {
 	a, made := s.archive.(*archive)
 	if !made {
-		a = new(archive)
+		a = &archive{readers: make(map[*dataFormat]unarchiver)}
 		s.archive = a
 	}
-	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
+	a.s, a.format, a.entry, a.left = s, f, false, leftover{class: ledger.RawData}
 	a.file, s.isArchive = memberReader{}, true
 	if s.level == 0 {
 		d.outermost.onRead = nil
 	}
-	if a.readers[kind] == nil {
-		a.readers[kind] = archives[kind].open()
+	if a.readers[f] == nil {
+		a.readers[f] = f.open()
 	}
-	a.in = a.readers[kind]
+	a.in = a.readers[f]
 	a.in.Reset(s.raw.in, s.level)
-	if z, is := a.in.(*unzip); is {
-		z.SkipProgram(c.program)
+	if f.needsFile {
+		a.in.(directoryReader).SetFile(d.file, d.pool.Window())
 	}
 	if s.level == 0 {
 		d.outermost.tar, _ = a.in.(*untar)

@@ -1,9 +1,13 @@
 package document
 
-import "testing"
+import (
+	"testing"
 
-// TestTables fails if a treatment, a format or an archive has a constant but is missing in the
-// tables.
+	"github.com/urlsift/urlsift/extract/internal/compress"
+)
+
+// TestTables fails if a treatment, a format or a data format is missing in the tables or has half a
+// row.
 func TestTables(t *testing.T) {
 	// These treatments have no decoder for text.
 	noText := map[treatment]bool{asRecognised: true, asMessage: true, asSigned: true, unread: true, asPDF: true, asOffice: true}
@@ -42,9 +46,24 @@ func TestTables(t *testing.T) {
 			t.Errorf("treatment %d: nothing is read so; add its media types to rules, or a Format to formats", do)
 		}
 	}
-	for kind := noArchive + 1; kind < numArchives; kind++ {
-		if x := archives[kind]; x.stage == "" || x.sniff == nil || x.open == nil || x.open() == nil {
-			t.Errorf("archive %d: its row in archives is not complete", kind)
+	for _, f := range dataFormats {
+		switch {
+		case f.name == "" || f.heads == nil && f.sniff == nil:
+			t.Errorf("data format %q: its row needs a name, and heads or sniff", f.name)
+		case (f.open == nil || f.needsFile) == (f.why == ""):
+			t.Errorf("%s: its row says either how it is opened or why it is not read", f.name)
+		case f.open != nil && f.open() == nil:
+			t.Errorf("%s: open makes nothing", f.name)
+		}
+		if f.needsFile {
+			if _, is := f.open().(directoryReader); !is {
+				t.Errorf("%s: its reader is no directoryReader", f.name)
+			}
+		}
+		for _, head := range f.heads {
+			if is, _ := compress.Match([]byte(head), true); is != compress.None {
+				t.Errorf("%s: %q is read as %v: remove it here", f.name, head, is)
+			}
 		}
 	}
 }

@@ -146,8 +146,8 @@ func treat(p *mail.Part) treatment {
 	return asRecognised
 }
 
-// closed returns the format of t if it is not read but reported; otherwise nil.
-func (t treatment) closed() *closed {
+// skipped returns the format of t if it is not read but reported; otherwise nil.
+func (t treatment) skipped() *dataFormat {
 	switch t {
 	case asPDF:
 		return pdfDocument

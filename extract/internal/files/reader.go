@@ -31,6 +31,18 @@ func (f *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// At returns the source, to be read at any offset, if it is a regular file; otherwise nil. Other sources may
+// have a method ReadAt, too, but what is found must not depend on that.
+func (f *Reader) At() io.ReaderAt {
+	_, _, small := system.Opened(f.r)
+	_, read := f.r.(*prefetched)
+	if small || read || f.size > 0 {
+		at, _ := f.r.(io.ReaderAt)
+		return at
+	}
+	return nil
+}
+
 // Size returns the size that the source had at Reset if it is a regular file, else 0.
 func (f *Reader) Size() int64 { return f.size }
 

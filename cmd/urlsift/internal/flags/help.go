@@ -18,7 +18,7 @@ var (
 
 	description = []string{
 		"Searches files and directories, and prints the URLs in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
-			"Compressed input (gzip, bzip2, zstd, xz, lz4, lzma, lzip, zlib, snappy, s2, compress, and brotli by its suffix), tar and zip archives, mailboxes, messages and HTML are recognised by their first bytes and decoded.",
+			"Compressed input (gzip, bzip2, zstd, xz, lz4, lzma, lzip, zlib, snappy, s2, compress, and brotli by its suffix), archives (tar, zip, ar, deb, cpio, and 7z from a file), mailboxes, messages and HTML are recognised by their first bytes and decoded.",
 		"A GLOB has the syntax of ripgrep: * and ? do not match a slash, ** matches any number of directories, {a,b} matches a or b. A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory: " +
 			"'docs/**/*.md'. A PATH on the command line is read even if globs exclude it.",
 		"Flags may come before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
