@@ -20,11 +20,11 @@ const module = "github.com/urlsift/urlsift"
 // rooms lists, for each package of the module, the other packages that it may use, directly or
 // indirectly. TestImports fails for a package under uri, delimit or extract that is not in it.
 var rooms = map[string][]string{
-	"uri":                                {},
-	"uri/scheme":                         {"uri"},
-	"uri/unwrap":                         {"uri"},
-	"delimit":                            {},
-	"extract/internal":                   {},
+	"uri":                               {},
+	"uri/scheme":                        {"uri"},
+	"uri/unwrap":                        {"uri"},
+	"delimit":                           {},
+	"extract/internal":                  {},
 	"extract/internal/archive/sequence": {"extract/internal/damage"},
 	"extract/internal/archive/sevenzip": {"extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzma", "extract/internal/compress/xz",
 		"extract/internal/damage"},
