@@ -182,8 +182,8 @@ type unzip struct{ zipstream.Reader }
 func (u *unzip) Reset(in *bufio.Reader, level int) {
 	u.Reader.Reset(in, level)
 	if head, _ := in.Peek(min(in.Buffered(), compress.MaxHead)); len(head) > 0 && head[0] != 'P' {
-		n, _ := findZip(head, true)
-		u.SkipProgram(n)
+		n, _ := findZip(head, true) // 0 if the program is longer: see SetFile
+		u.SkipProgram(int64(n))
 	}
 }
 
@@ -208,14 +208,28 @@ func sniffZip(head []byte, whole bool) (is, wait bool) {
 	return n > 0 && !wait, wait
 }
 
+// behindProgram returns where a zip archive begins in file, which is not an archive by its first bytes, head: behind a program or a
+// script; 0 if there is none.
+func behindProgram(head []byte, file io.ReaderAt) int64 {
+	for _, p := range programs {
+		if bytes.HasPrefix(head, []byte(p)) && (p != "MZ" || isBinary(head[:min(len(head), dosHeader)])) {
+			return zipstream.Behind(file)
+		}
+	}
+	return 0
+}
+
+// dosHeader is the length of the header of a program for DOS and Windows.
+const dosHeader = 64
+
 // programs are how programs and scripts begin that may be in front of a zip archive.
 var programs = [...]string{"MZ", "\x7fELF", "#!/", "#! /"}
 
 // findZip returns where the first header of a zip archive is in head, the first bytes of a program or a
-// script; 0 if it is not there. Most programs in front of archives are longer, and are not recognised. A
+// script; 0 if it is not there. Archives behind longer programs are recognised by their end, in files: see behindProgram. A
 // program for DOS and Windows has binary numbers in its first 64 bytes; a text may begin with "MZ".
 func findZip(head []byte, whole bool) (at int, wait bool) {
-	const dosHeader, sig = 64, "PK\x03\x04"
+	const sig = "PK\x03\x04"
 	if head[0] == 'M' && !isBinary(head[:min(len(head), dosHeader)]) {
 		return 0, len(head) < dosHeader && !whole
 	}

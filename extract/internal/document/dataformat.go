@@ -52,14 +52,15 @@ var (
 	pdfDocument    = &dataFormat{name: "pdf", heads: []string{"%PDF-"}, sniff: sniffPDF, why: "PDF documents are skipped", skipped: true}
 	officeDocument = &dataFormat{name: "office", heads: []string{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x78\x9f\x3e\x22", "PK\x03\x04"}, // before 2007; winmail.dat; zip
 		sniff: sniffOffice, why: "office documents are skipped", skipped: true}
-	isoImage = &dataFormat{name: "iso9660", why: noArchives, searched: true} // see isImage
+	zipArchive = &dataFormat{name: "zip", heads: append(programs[:], "PK"), sniff: sniffZip, open: func() unarchiver { return new(unzip) }} // see also behindProgram
+	isoImage   = &dataFormat{name: "iso9660", why: noArchives, searched: true}                                                              // see isImage
 )
 
 // dataFormats are the formats of data. Those with heads are tried first, each group in this order; the
 // first that recognises a stream wins.
 var dataFormats = [...]*dataFormat{
 	officeDocument,
-	{name: "zip", heads: append(programs[:], "PK"), sniff: sniffZip, open: func() unarchiver { return new(unzip) }},
+	zipArchive,
 	{name: "ar", heads: []string{sequence.ArMagic}, open: func() unarchiver { return sequence.NewAr() }}, // deb, too
 	{name: "cpio", heads: []string{"070701", "070702", "070707"}, sniff: sequence.SniffCpio, open: func() unarchiver { return sequence.NewCpio() }},
 	{name: "7z", heads: []string{sevenzip.Magic}, open: func() unarchiver { return new(sevenzip.Reader) }, needsFile: true, why: "archives of this kind are read only from a file, not from a pipe or inside another file"},

@@ -73,7 +73,14 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, nil
 	}
 	content := recognise(d.format, s.raw.in, s.name, d.path.inMail())
-	data := content.data
+	data, program := content.data, int64(0)
+	if data == nil && s.level == 0 && d.file != nil && d.pool.Compressions() == 0 && d.format != PlainText {
+		if head, _ := s.raw.in.Peek(textHead); len(head) > 0 {
+			if program = behindProgram(head, d.file); program > 0 {
+				data = zipArchive
+			}
+		}
+	}
 	if syntaxes[s.declared] != nil && data == nil {
 		content.treatment, content.mail = s.declared, mail.None
 	}
@@ -90,7 +97,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		if exceeded := d.pool.Depth.Deeper(data.name); exceeded != nil {
 			s.fault = exceeded
 		} else {
-			s.members(d, data)
+			s.members(d, data, program)
 		}
 		return nil, nil
 	}
@@ -329,7 +336,7 @@ func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, pr
 }
 
 // members pushes the container for the members of s, which is an archive in the format f.
-func (s *stream) members(d *Reader, f *dataFormat) {
+func (s *stream) members(d *Reader, f *dataFormat, program int64) {
 	a, made := s.archive.(*archive)
 	if !made {
 		a = &archive{readers: make(map[*dataFormat]unarchiver)}
@@ -345,6 +352,9 @@ func (s *stream) members(d *Reader, f *dataFormat) {
 	}
 	a.in = a.readers[f]
 	a.in.Reset(s.raw.in, s.level)
+	if program > 0 {
+		a.in.(*unzip).SkipProgram(program)
+	}
 	if f.needsFile {
 		a.in.(directoryReader).SetFile(d.file, d.pool.Window())
 	}

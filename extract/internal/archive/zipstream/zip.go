@@ -48,7 +48,14 @@ func (r *Reader) Reset(in *bufio.Reader, level int) {
 
 // SkipProgram skips the n bytes of a program in front of the first local header. It is called after
 // Reset.
-func (r *Reader) SkipProgram(n int) { _, _ = r.buf.Discard(n) }
+func (r *Reader) SkipProgram(n int64) {
+	for n > 0 {
+		k, err := r.buf.Discard(int(min(n, 1<<30)))
+		if n -= int64(k); err != nil {
+			return // Next returns it again
+		}
+	}
+}
 
 // Counts returns how many bytes of the archive the Reader has finished, how many of these
 // belong to entries that Next skipped, and how many were skipped in the search for a record
