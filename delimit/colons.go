@@ -197,8 +197,18 @@ func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 	if hasAVX2 {
 		i = len(b) &^ (blockLen - 1)
 		n, newlines = colonBlocksAVX2(b[:i], at)
+		if i == len(b) {
+			return n, newlines
+		}
+		last := padded(b[i:])
+		colons, feeds := blockMasksAVX2(&last)
+		if colons != 0 {
+			at[n] = uint32(i)
+			n++
+		}
+		return n, newlines + bits.OnesCount64(feeds)
 	}
-	newlines += bytes.Count(b[i:], newline)
+	newlines = bytes.Count(b, newline)
 	next := nextWriters{-1, -1, -1}
 	for i < len(b) { // each byte is searched once; up to 63 bytes after a colon are not searched
 		k := next.after(b, i)
@@ -267,8 +277,23 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	return n + copy(at[n:], at[hi:])
 }
 
+// padded returns the block b, with zeros after it if it is shorter than others.
+func padded(b []byte) (block [blockLen]byte) {
+	copy(block[:], b)
+	return block
+}
+
 // colonMask returns the mask of all writers of colons in the block at the beginning of b.
 func colonMask(b []byte) (mask uint64) {
+	if hasAVX2 {
+		if len(b) >= blockLen {
+			mask, _ = blockMasksAVX2((*[blockLen]byte)(b))
+			return mask
+		}
+		last := padded(b)
+		mask, _ = blockMasksAVX2(&last)
+		return mask
+	}
 	b = b[:min(len(b), blockLen)]
 	next := nextWriters{-1, -1, -1}
 	for i := 0; ; i++ { // each byte is searched once

@@ -98,6 +98,31 @@ GLOBL constant0<>(SB), RODATA|NOPTR, $32
 DATA constant1<>+0(SB)/32, $"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 GLOBL constant1<>(SB), RODATA|NOPTR, $32
 
+// func blockMasksAVX2(b *[64]byte) (colons uint64, newlines uint64)
+// Requires: AVX, AVX2
+TEXT ·blockMasksAVX2(SB), NOSPLIT, $0-24
+	MOVQ      b+0(FP), AX
+	VMOVDQU   constant0<>+0(SB), Y0
+	VMOVDQU   constant1<>+0(SB), Y1
+	VPSHUFB   (AX), Y0, Y2
+	VPCMPEQB  (AX), Y2, Y2
+	VPCMPEQB  (AX), Y1, Y3
+	VPMOVMSKB Y2, CX
+	VPMOVMSKB Y3, DX
+	VPSHUFB   32(AX), Y0, Y0
+	VPCMPEQB  32(AX), Y0, Y0
+	VPCMPEQB  32(AX), Y1, Y1
+	VPMOVMSKB Y0, AX
+	SHLQ      $0x20, AX
+	ORQ       CX, AX
+	VPMOVMSKB Y1, CX
+	SHLQ      $0x20, CX
+	ORQ       DX, CX
+	VZEROUPPER
+	MOVQ      AX, colons+8(FP)
+	MOVQ      CX, newlines+16(FP)
+	RET
+
 // func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int
 // Requires: AVX, AVX2
 TEXT ·narrowBlocksAVX2(SB), NOSPLIT, $0-96

@@ -86,6 +86,36 @@ func colonBlocks() {
 	RET()
 }
 
+// blockMasks is colonBlocks for one block, and tells where its writers and newlines are.
+func blockMasks() {
+	TEXT("blockMasksAVX2", NOSPLIT, "func(b *[64]byte) (colons, newlines uint64)")
+	Doc("blockMasksAVX2 returns the masks of all writers of colons in b, and of all newlines.")
+	p := Load(Param("b"), GP64())
+	class, feeds := load(table(writers)), load(every('\n'))
+	var colons, newlines reg.GPVirtual
+	join := func(v reg.VecVirtual, low reg.GPVirtual) reg.GPVirtual {
+		half := GP64()
+		VPMOVMSKB(v, half.As32())
+		if low != nil {
+			SHLQ(U8(32), half)
+			ORQ(low, half)
+		}
+		return half
+	}
+	for i := range 2 {
+		text := Mem{Base: p, Disp: 32 * i}
+		is, lf := YMM(), YMM()
+		VPSHUFB(text, class, is)
+		VPCMPEQB(text, is, is)
+		VPCMPEQB(text, feeds, lf)
+		colons, newlines = join(is, colons), join(lf, newlines)
+	}
+	VZEROUPPER()
+	Store(colons, Return("colons"))
+	Store(newlines, Return("newlines"))
+	RET()
+}
+
 // The classes of the byte after a writer, as bits. A class is a product: some upper halves of a byte with some
 // lower ones.
 const (

@@ -111,11 +111,11 @@ func (p *Part) describeMessage(h *fields, attached bool) {
 		if p.Subject == "" {
 			p.Subject = string(h.get(subject))
 		}
-		if p.From == "" {
+		if h.subjects && p.From == "" {
 			p.From = string(h.get(from))
 			p.FromAddress = firstAddress(h.get(from))
 		}
-		if p.To == "" {
+		if h.subjects && p.To == "" {
 			p.To = string(addresses(addresses(nil, h.get(to)), h.get(cc)))
 		}
 	}
