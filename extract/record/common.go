@@ -170,10 +170,16 @@ func bit(b bool) uint64 {
 }
 
 // sameMessage reports whether a and b are in the same text of the same message. It compares
-// all fields of an Origin except the position.
+// all fields of an Origin except the position. Outside of mail and archives, they are empty but for the source.
 func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
-		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date && sameLogTime(a, b) &&
+	if a.Message != b.Message || a.Source != b.Source || !sameLogTime(a, b) {
+		return false
+	}
+	if len(a.Member)|len(a.Part)|len(a.MessageID)|len(a.Date)|len(a.Newsgroups)|len(a.Subject)|len(a.From)|len(a.FromAddress)|len(a.To)|len(a.WARCTarget)|len(a.WARCType)|len(a.Field)|
+		len(b.Member)|len(b.Part)|len(b.MessageID)|len(b.Date)|len(b.Newsgroups)|len(b.Subject)|len(b.From)|len(b.FromAddress)|len(b.To)|len(b.WARCTarget)|len(b.WARCType)|len(b.Field) == 0 {
+		return true
+	}
+	return a.Member == b.Member && a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
 		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.FromAddress == b.FromAddress && a.To == b.To && a.WARCTarget == b.WARCTarget && a.WARCType == b.WARCType && a.Field == b.Field
 }
 

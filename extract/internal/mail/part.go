@@ -111,12 +111,13 @@ func (p *Part) describeMessage(h *fields, attached bool) {
 		if p.Subject == "" {
 			p.Subject = string(h.get(subject))
 		}
-		if h.subjects && p.From == "" {
+		if p.From == "" {
 			p.From = string(h.get(from))
-			p.FromAddress = firstAddress(h.get(from))
+			first, _, _ := bytes.Cut(h.addresses(from), []byte(" "))
+			p.FromAddress = string(first)
 		}
-		if h.subjects && p.To == "" {
-			p.To = string(addresses(addresses(nil, h.get(to)), h.get(cc)))
+		if p.To == "" {
+			p.To = string(h.addresses(to, cc))
 		}
 	}
 	p.Article = p.Article || len(h.get(newsgroups)) > 0
