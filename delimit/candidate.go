@@ -3,6 +3,7 @@ package delimit
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -194,41 +195,16 @@ type otherReadings struct {
 // An elsewhere has readings that begin like a bare reference and end elsewhere: InHost and those after
 // it.
 type elsewhere struct {
-	run      []byte // the reference and what follows it, as far as a reading reaches
-	entities bool   // all entities are undone
-	n        int
-	list     [maxElsewhere]struct {
-		why Reading
-		end int // in run
-	}
+	run      []byte            // the reference and what follows it, as far as a reading reaches
+	entities bool              // all entities are undone
+	ends     [elsewheres]int32 // in run, of each reading
 }
 
-// maxElsewhere is how many of these readings a reference may have: one for each reason.
-const maxElsewhere = 11
+// elsewheres is the number of readings from InHost on.
+const elsewheres = 12
 
-// add adds the reading why, which ends at end. A second one with the same reason is left out.
-func (w *elsewhere) add(why Reading, end int) {
-	for i := range w.n {
-		if w.list[i].why == why {
-			return
-		}
-	}
-	if w.n < maxElsewhere {
-		w.list[w.n].why, w.list[w.n].end = why, end
-		w.n++
-	}
-}
-
-// appendTo appends the text of the reading why.
-func (w *elsewhere) appendTo(dst []byte, why Reading) ([]byte, bool) {
-	for i := range w.n {
-		if w.list[i].why == why {
-			dst, _ = undo(dst, w.run[:w.list[i].end], w.entities)
-			return dst, true
-		}
-	}
-	return dst, false
-}
+// place returns the place of the reading why in a list of those from InHost on.
+func place(why Reading) int { return bits.TrailingZeros32(uint32(why / InHost)) }
 
 // Clone returns a copy of c that shares no memory with the scanner.
 func (c Candidate) Clone() Candidate {

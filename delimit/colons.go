@@ -29,15 +29,18 @@ func worthwhile(b []byte, floor, i int) bool {
 	// scheme or prefix; a slash on the next line, in a wrapper; an experimental scheme, since these
 	// cannot be listed. In front of "<", which ends every reference, a colon is never worthwhile.
 	next := b[i+1]
-	if next == '/' || next == '\\' {
+	switch {
+	case next == '/' || next == '\\':
 		return true
-	}
-	if next == '<' || prefixRun(b, i) {
+	case isEnding(ending(b[i-3], b[i-2], b[i-1])) && mayEnd(b, floor, i):
+	case roles[next].Has(white):
+		if !slashAhead(b, i+2) {
+			return false
+		}
+	case roles[b[i-2]]&roles[b[i-3]]&inScheme == 0 || !experimental(b, floor, i):
 		return false
 	}
-	return mayEnd(b, floor, i) ||
-		roles[next].Has(white) && slashAhead(b, i+2) ||
-		!roles[next].Has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && experimental(b, floor, i)
+	return next != '<' && !prefixRun(b, i)
 }
 
 // mayBeWritten reports whether a written colon may have these two bytes after its first one.
@@ -56,19 +59,16 @@ func mayBeWritten(a, b byte) bool {
 }
 
 // mayEnd reports whether the text in front of the colon b[i] ends like a prefix, or
-// like a scheme that counts without "//". At least three bytes are in front of the colon.
+// like a scheme that counts without "//". The three bytes in front of the colon are an ending.
 func mayEnd(b []byte, floor, i int) bool {
 	end := ending(b[i-3], b[i-2], b[i-1])
-	if endings[end/64]>>(end%64)&1 == 0 {
-		return false
-	}
 	// In mail, half of the colons that get here follow "Content-Type", which ends like
 	// "skype", or "Message-ID", whose hyphen has the same low bits as the "m" of "mid".
 	// The next two tests reject both.
 	if !roles[b[i-3]].Has(alnum) {
 		end |= noLetter << 10
 	}
-	return endings[end/64]>>(end%64)&1 != 0 && (i == 3 || fourths[end%1024]>>(b[i-4]&31)&1 != 0) ||
+	return isEnding(end) && (i == 3 || fourths[end%1024]>>(b[i-4]&31)&1 != 0) ||
 		experimental(b, floor, i)
 }
 
@@ -197,8 +197,18 @@ func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 	if hasAVX2 {
 		i = len(b) &^ (blockLen - 1)
 		n, newlines = colonBlocksAVX2(b[:i], at)
+		if i == len(b) {
+			return n, newlines
+		}
+		last := padded(b[i:])
+		colons, feeds := blockMasksAVX2(&last)
+		if colons != 0 {
+			at[n] = uint32(i)
+			n++
+		}
+		return n, newlines + bits.OnesCount64(feeds)
 	}
-	newlines += bytes.Count(b[i:], newline)
+	newlines = bytes.Count(b, newline)
 	next := nextWriters{-1, -1, -1}
 	for i < len(b) { // each byte is searched once; up to 63 bytes after a colon are not searched
 		k := next.after(b, i)
@@ -267,8 +277,23 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	return n + copy(at[n:], at[hi:])
 }
 
+// padded returns the block b, with zeros after it if it is shorter than others.
+func padded(b []byte) (block [blockLen]byte) {
+	copy(block[:], b)
+	return block
+}
+
 // colonMask returns the mask of all writers of colons in the block at the beginning of b.
 func colonMask(b []byte) (mask uint64) {
+	if hasAVX2 {
+		if len(b) >= blockLen {
+			mask, _ = blockMasksAVX2((*[blockLen]byte)(b))
+			return mask
+		}
+		last := padded(b)
+		mask, _ = blockMasksAVX2(&last)
+		return mask
+	}
 	b = b[:min(len(b), blockLen)]
 	next := nextWriters{-1, -1, -1}
 	for i := 0; ; i++ { // each byte is searched once
@@ -282,11 +307,11 @@ func colonMask(b []byte) (mask uint64) {
 // nextColon returns the position of the first worthwhile colon from Buf[i] on in the
 // current piece, or -1. It returns the same position again until i is greater than that.
 func (w *window) nextColon(i int) int {
-	p := &w.Piece
+	p, b := &w.Piece, w.Buf[:w.End]
 	for ; p.Next < p.N; p.Next++ { // each block is finished once
 		block := p.From + int(p.At[p.Next])
 		for m := p.Masks[p.Next]; m != 0; m &= m - 1 {
-			if at := block + bits.TrailingZeros64(m); at >= i && worthwhile(w.Buf[:w.End], w.Floor, at) {
+			if at := block + bits.TrailingZeros64(m); at >= i && worthwhile(b, w.Floor, at) {
 				p.Masks[p.Next] = m
 				return at
 			}
@@ -347,7 +372,7 @@ var narrowing = func() (t endingTables) {
 func isPairEnding(e uint) bool {
 	for first := range uint(32) {
 		k := first<<10 | e&(1<<10-1)
-		if endings[k/64]>>(k%64)&1 == 0 {
+		if !isEnding(k) {
 			return false
 		}
 	}

@@ -2,7 +2,6 @@ package delimit
 
 import (
 	"bytes"
-	"html"
 	"strings"
 	"unicode/utf8"
 )
@@ -197,19 +196,19 @@ func sgrAt(b []byte, atEOF bool) (n int, v answer) {
 
 // entities are those that end a bare reference, stand for nothing, or for a delimiter of it, by their
 // names. Other entities are text.
-var entities = func() map[string]rune {
-	m := make(map[string]rune)
-	for name := range strings.FieldsSeq(`lt gt quot nbsp ensp emsp emsp13 emsp14 numsp puncsp thinsp hairsp Tab NewLine
-		ndash mdash horbar lsquo rsquo sbquo ldquo rdquo bdquo laquo raquo lsaquo rsaquo hellip mldr bull middot centerdot
-		iexcl iquest sect para dagger Dagger permil prime Prime cedil acute
-		shy zwnj zwj lrm rlm ZeroWidthSpace NoBreak
-		colon sol amp apos num quest excl percnt period comma semi lowbar equals plus commat dollar lpar rpar lsqb rsqb lbrack rbrack lcub rcub ast`) {
-		r, _ := utf8.DecodeRuneInString(html.UnescapeString("&" + name + ";"))
-		m[name] = r
-	}
-	m["lsquor"], m["ldquor"] = '‚', '„'
-	return m
-}()
+var entities = map[string]rune{
+	"Tab": '\t', "NewLine": '\n', "excl": '!', "quot": '"', "num": '#', "dollar": '$', "percnt": '%', "amp": '&', "apos": '\'', "lpar": '(',
+	"rpar": ')', "ast": '*', "plus": '+', "comma": ',', "period": '.', "sol": '/', "colon": ':', "semi": ';', "lt": '<', "equals": '=', "gt": '>',
+	"quest": '?', "commat": '@', "lbrack": '[', "lsqb": '[', "rbrack": ']', "rsqb": ']', "lowbar": '_', "lcub": '{', "rcub": '}',
+	"nbsp": '\u00a0', "iexcl": '\u00a1', "sect": '\u00a7', "laquo": '\u00ab', "shy": '\u00ad', "acute": '\u00b4', "para": '\u00b6',
+	"centerdot": '\u00b7', "middot": '\u00b7', "cedil": '\u00b8', "raquo": '\u00bb', "iquest": '\u00bf',
+	"ensp": '\u2002', "emsp": '\u2003', "emsp13": '\u2004', "emsp14": '\u2005', "numsp": '\u2007', "puncsp": '\u2008', "thinsp": '\u2009',
+	"hairsp": '\u200a', "ZeroWidthSpace": '\u200b', "zwnj": '\u200c', "zwj": '\u200d', "lrm": '\u200e', "rlm": '\u200f',
+	"ndash": '\u2013', "mdash": '\u2014', "horbar": '\u2015', "lsquo": '\u2018', "rsquo": '\u2019', "sbquo": '\u201a', "lsquor": '\u201a',
+	"ldquo": '\u201c', "rdquo": '\u201d', "bdquo": '\u201e', "ldquor": '\u201e', "dagger": '\u2020', "Dagger": '\u2021', "bull": '\u2022',
+	"hellip": '\u2026', "mldr": '\u2026', "permil": '\u2030', "prime": '\u2032', "Prime": '\u2033', "lsaquo": '\u2039', "rsaquo": '\u203a',
+	"NoBreak": '\u2060',
+}
 
 // maxEntity is the length of the longest entity that is recognised.
 const maxEntity = 20

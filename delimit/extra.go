@@ -423,7 +423,7 @@ func (s *searcher) defanged(i int, c *Candidate) answer {
 		}
 	}
 	if also == Address || lo+end < len(b) && bytes.IndexByte([]byte("!$&'()*+,;="), b[lo+end]) >= 0 { // no name has these
-		s.elsewhere.n = 0
+		s.elsewhere.why = 0
 		return s.finish(lo, lo+end, lo+end, lo, false, usual, c)
 	}
 	return s.bare(lo, lo, lo, scanState{Component: inAuthority, named: true}, usual, c)

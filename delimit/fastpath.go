@@ -35,21 +35,25 @@ import (
 // are dense, it finds all but the first of each piece, without the other checks for a
 // colon.
 func (s *fastMatcher) nextFast(c *Candidate) bool {
-	p := &s.Piece
+	p, b := &s.Piece, s.Buf[:s.End]
 	for ; p.Next < p.N; p.Next++ { // each block is finished once
 		block := p.From + int(p.At[p.Next])
 		for m := p.Masks[p.Next]; m != 0; m &= m - 1 {
 			at := block + bits.TrailingZeros64(m)
-			if at < s.SearchFrom {
+			switch {
+			case at < s.SearchFrom:
+				continue
+			case at+2 >= len(b):
+				p.Masks[p.Next] = m
+				return false
+			case b[at] != ':' && !mayBeWritten(b[at+1], b[at+2]):
 				continue
 			}
-			p.Masks[p.Next] = m
-			if at+2 < s.End && s.Buf[at] != ':' && !mayBeWritten(s.Buf[at+1], s.Buf[at+2]) {
-				continue
-			}
-			if at+2 >= s.End || s.Buf[at+1] != '/' || !s.fastPath(at, c) {
+			if b[at+1] != '/' || !s.fastPath(at, c) {
+				p.Masks[p.Next] = m
 				return false
 			}
+			p.Masks[p.Next] = m & (m - 1)
 			s.Floor = s.SearchFrom
 			return true
 		}

@@ -16,6 +16,11 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 //go:noescape
 func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 
+// blockMasksAVX2 returns the masks of all writers of colons in b, and of all newlines.
+//
+//go:noescape
+func blockMasksAVX2(b *[blockLen]byte) (colons, newlines uint64)
+
 // narrowBlocksAVX2 is narrowBlocks for blocks that have blockBefore bytes of b in front
 // of them, and blockAfter bytes from their beginning on.
 //

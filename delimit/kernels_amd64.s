@@ -98,6 +98,31 @@ GLOBL constant0<>(SB), RODATA|NOPTR, $32
 DATA constant1<>+0(SB)/32, $"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 GLOBL constant1<>(SB), RODATA|NOPTR, $32
 
+// func blockMasksAVX2(b *[64]byte) (colons uint64, newlines uint64)
+// Requires: AVX, AVX2
+TEXT ·blockMasksAVX2(SB), NOSPLIT, $0-24
+	MOVQ      b+0(FP), AX
+	VMOVDQU   constant0<>+0(SB), Y0
+	VMOVDQU   constant1<>+0(SB), Y1
+	VPSHUFB   (AX), Y0, Y2
+	VPCMPEQB  (AX), Y2, Y2
+	VPCMPEQB  (AX), Y1, Y3
+	VPMOVMSKB Y2, CX
+	VPMOVMSKB Y3, DX
+	VPSHUFB   32(AX), Y0, Y0
+	VPCMPEQB  32(AX), Y0, Y0
+	VPCMPEQB  32(AX), Y1, Y1
+	VPMOVMSKB Y0, AX
+	SHLQ      $0x20, AX
+	ORQ       CX, AX
+	VPMOVMSKB Y1, CX
+	SHLQ      $0x20, CX
+	ORQ       DX, CX
+	VZEROUPPER
+	MOVQ      AX, colons+8(FP)
+	MOVQ      CX, newlines+16(FP)
+	RET
+
 // func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int
 // Requires: AVX, AVX2
 TEXT ·narrowBlocksAVX2(SB), NOSPLIT, $0-96
@@ -116,198 +141,153 @@ TEXT ·narrowBlocksAVX2(SB), NOSPLIT, $0-96
 	VMOVDQU constant2<>+0(SB), Y3
 	VMOVDQU constant3<>+0(SB), Y4
 	VMOVDQU constant4<>+0(SB), Y5
-	VMOVDQU constant5<>+0(SB), Y6
-	VMOVDQU constant6<>+0(SB), Y7
-	VMOVDQU constant7<>+0(SB), Y8
+	VMOVDQU constant0<>+0(SB), Y6
+	VMOVDQU constant5<>+0(SB), Y7
+	VMOVDQU constant6<>+0(SB), Y8
+	VMOVDQU constant7<>+0(SB), Y9
+	LEAQ    choice224<>+0(SB), SI
+	LEAQ    choice1<>+0(SB), R9
+	LEAQ    choice208<>+0(SB), R10
 	CMPQ    DI, DX
 	JGE     narrowed
 
 colons:
-	MOVL         (CX)(DI*4), SI
-	LEAQ         (AX)(SI*1), R9
-	VPCMPEQB     2(R9), Y6, Y9
-	VPCMPEQB     34(R9), Y6, Y11
-	VPOR         Y11, Y9, Y9
-	VPCMPEQB     66(R9), Y6, Y11
-	VPOR         Y11, Y9, Y9
-	VPCMPEQB     98(R9), Y6, Y11
-	VPOR         Y11, Y9, Y9
-	VPOR         -64(R9), Y5, Y10
-	VPCMPEQB     Y8, Y10, Y10
-	VPCMPEQB     -63(R9), Y7, Y11
-	VPAND        Y11, Y10, Y10
-	VPOR         -32(R9), Y5, Y11
-	VPCMPEQB     Y8, Y11, Y11
-	VPCMPEQB     -31(R9), Y7, Y12
-	VPAND        Y12, Y11, Y11
-	VPOR         Y11, Y10, Y10
-	VPOR         (R9), Y5, Y11
-	VPCMPEQB     Y8, Y11, Y11
-	VPCMPEQB     1(R9), Y7, Y12
-	VPAND        Y12, Y11, Y11
-	VPOR         Y11, Y10, Y10
-	VPOR         32(R9), Y5, Y11
-	VPCMPEQB     Y8, Y11, Y11
-	VPCMPEQB     33(R9), Y7, Y12
-	VPAND        Y12, Y11, Y11
-	VPOR         Y11, Y10, Y10
-	VPMOVMSKB    Y9, R10
-	NEGL         R10
-	SBBL         R10, R10
-	VMOVD        R10, X9
-	VPBROADCASTD X9, Y9
-	VPMOVMSKB    Y10, R10
-	NEGL         R10
-	SBBL         R10, R10
-	VMOVD        R10, X10
-	VPBROADCASTD X10, Y10
-	VPAND        constant9<>+0(SB), Y10, Y11
-	VPADDB       constant10<>+0(SB), Y11, Y11
-	VPADDB       -3(R9), Y11, Y11
-	VPSHUFB      Y11, Y0, Y11
-	VPOR         constant11<>+0(SB), Y11, Y11
-	VPSHUFB      -2(R9), Y1, Y13
-	VPAND        Y13, Y11, Y11
-	VPSHUFB      -1(R9), Y2, Y13
-	VPAND        Y13, Y11, Y11
-	VMOVDQU      1(R9), Y15
-	VMOVDQU      2(R9), Y12
-	VPSHUFB      Y12, Y4, Y13
-	VPCMPEQB     Y12, Y13, Y13
-	VPCMPEQB     constant8<>+0(SB), Y12, Y14
-	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant12<>+0(SB), Y12, Y14
-	VPOR         Y14, Y13, Y13
-	VPSHUFB      Y15, Y3, Y14
-	VPCMPEQB     Y15, Y14, Y14
-	VPAND        Y13, Y9, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y10, Y14, Y14
-	VPOR         Y14, Y13, Y13
-	VPCMPEQB     Y6, Y15, Y14
-	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant13<>+0(SB), Y15, Y14
-	VPOR         Y14, Y13, Y13
-	VPOR         Y11, Y13, Y13
-	VPXOR        Y14, Y14, Y14
-	VPCMPEQB     Y14, Y13, Y13
-	VMOVDQU      (R9), Y11
-	VPCMPEQB     constant8<>+0(SB), Y11, Y14
-	VPANDN       Y14, Y13, Y13
-	VMOVDQU      constant14<>+0(SB), Y14
-	VPSHUFB      Y15, Y14, Y15
-	VMOVDQU      constant15<>+0(SB), Y14
-	VPSHUFB      Y12, Y14, Y12
-	VPAND        Y15, Y12, Y12
-	VPCMPEQB     constant16<>+0(SB), Y11, Y15
-	VPCMPEQB     constant13<>+0(SB), Y11, Y11
-	VPOR         Y15, Y11, Y11
-	VPAND        Y12, Y11, Y11
-	VPOR         Y11, Y13, Y13
-	VPMOVMSKB    Y13, R10
-	VPAND        constant9<>+0(SB), Y10, Y11
-	VPADDB       constant10<>+0(SB), Y11, Y11
-	VPADDB       29(R9), Y11, Y11
-	VPSHUFB      Y11, Y0, Y11
-	VPOR         constant11<>+0(SB), Y11, Y11
-	VPSHUFB      30(R9), Y1, Y13
-	VPAND        Y13, Y11, Y11
-	VPSHUFB      31(R9), Y2, Y13
-	VPAND        Y13, Y11, Y11
-	VMOVDQU      33(R9), Y15
-	VMOVDQU      34(R9), Y12
-	VPSHUFB      Y12, Y4, Y13
-	VPCMPEQB     Y12, Y13, Y13
-	VPCMPEQB     constant8<>+0(SB), Y12, Y14
-	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant12<>+0(SB), Y12, Y14
-	VPOR         Y14, Y13, Y13
-	VPSHUFB      Y15, Y3, Y14
-	VPCMPEQB     Y15, Y14, Y14
-	VPAND        Y13, Y9, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y10, Y14, Y14
-	VPOR         Y14, Y13, Y13
-	VPCMPEQB     Y6, Y15, Y14
-	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant13<>+0(SB), Y15, Y14
-	VPOR         Y14, Y13, Y13
-	VPOR         Y11, Y13, Y13
-	VPXOR        Y14, Y14, Y14
-	VPCMPEQB     Y14, Y13, Y13
-	VMOVDQU      32(R9), Y9
-	VPCMPEQB     constant8<>+0(SB), Y9, Y14
-	VPANDN       Y14, Y13, Y13
-	VMOVDQU      constant14<>+0(SB), Y14
-	VPSHUFB      Y15, Y14, Y15
-	VMOVDQU      constant15<>+0(SB), Y14
-	VPSHUFB      Y12, Y14, Y12
-	VPAND        Y15, Y12, Y12
-	VPCMPEQB     constant16<>+0(SB), Y9, Y15
-	VPCMPEQB     constant13<>+0(SB), Y9, Y9
-	VPOR         Y15, Y9, Y9
-	VPAND        Y12, Y9, Y9
-	VPOR         Y9, Y13, Y13
-	VPMOVMSKB    Y13, R9
-	SHLQ         $0x20, R9
-	ORQ          R9, R10
-	MOVQ         R10, (BX)(R8*8)
-	MOVL         SI, (CX)(R8*4)
-	CMPQ         R10, $0x01
-	SBBQ         $-1, R8
-	ADDQ         $0x01, DI
-	CMPQ         DI, DX
-	JLT          colons
+	MOVL      (CX)(DI*4), R11
+	LEAQ      (AX)(R11*1), R12
+	VPCMPEQB  2(R12), Y8, Y10
+	VPCMPEQB  34(R12), Y8, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQB  66(R12), Y8, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQB  98(R12), Y8, Y12
+	VPOR      Y12, Y10, Y10
+	VPOR      -64(R12), Y7, Y11
+	VPCMPEQB  constant8<>+0(SB), Y11, Y11
+	VPCMPEQB  -63(R12), Y9, Y12
+	VPAND     Y12, Y11, Y11
+	VPOR      -32(R12), Y7, Y12
+	VPCMPEQB  constant8<>+0(SB), Y12, Y12
+	VPCMPEQB  -31(R12), Y9, Y13
+	VPAND     Y13, Y12, Y12
+	VPOR      Y12, Y11, Y11
+	VPOR      (R12), Y7, Y12
+	VPCMPEQB  constant8<>+0(SB), Y12, Y12
+	VPCMPEQB  1(R12), Y9, Y13
+	VPAND     Y13, Y12, Y12
+	VPOR      Y12, Y11, Y11
+	VPOR      32(R12), Y7, Y12
+	VPCMPEQB  constant8<>+0(SB), Y12, Y12
+	VPCMPEQB  33(R12), Y9, Y13
+	VPAND     Y13, Y12, Y12
+	VPOR      Y12, Y11, Y11
+	VPMOVMSKB Y10, R13
+	NEGL      R13
+	SBBL      R13, R13
+	ANDL      $0x20, R13
+	VPMOVMSKB Y11, R14
+	NEGL      R14
+	SBBL      R14, R14
+	ANDL      $0x20, R14
+	VMOVDQU   (R10)(R14*1), Y10
+	VPADDB    -3(R12), Y10, Y11
+	VPSHUFB   Y11, Y0, Y11
+	VPOR      constant9<>+0(SB), Y11, Y11
+	VPSHUFB   -2(R12), Y1, Y12
+	VPAND     Y12, Y11, Y11
+	VPSHUFB   -1(R12), Y2, Y12
+	VPAND     Y12, Y11, Y11
+	VMOVDQU   1(R12), Y14
+	VPSHUFB   Y14, Y3, Y13
+	VPSRLW    $0x04, Y14, Y14
+	VPAND     constant10<>+0(SB), Y14, Y14
+	VPSHUFB   Y14, Y4, Y14
+	VPOR      Y14, Y13, Y13
+	VPSHUFB   2(R12), Y5, Y12
+	VPAND     (SI)(R13*1), Y12, Y12
+	VPOR      (R9)(R14*1), Y12, Y12
+	VPANDN    Y12, Y13, Y12
+	VPOR      Y11, Y12, Y12
+	VPCMPEQB  constant11<>+0(SB), Y12, Y12
+	VPSHUFB   (R12), Y6, Y14
+	VPCMPEQB  (R12), Y14, Y14
+	VPANDN    Y14, Y12, Y12
+	VPMOVMSKB Y12, R15
+	VPADDB    29(R12), Y10, Y10
+	VPSHUFB   Y10, Y0, Y10
+	VPOR      constant9<>+0(SB), Y10, Y10
+	VPSHUFB   30(R12), Y1, Y11
+	VPAND     Y11, Y10, Y10
+	VPSHUFB   31(R12), Y2, Y11
+	VPAND     Y11, Y10, Y10
+	VMOVDQU   33(R12), Y13
+	VPSHUFB   Y13, Y3, Y12
+	VPSRLW    $0x04, Y13, Y13
+	VPAND     constant10<>+0(SB), Y13, Y13
+	VPSHUFB   Y13, Y4, Y13
+	VPOR      Y13, Y12, Y12
+	VPSHUFB   34(R12), Y5, Y11
+	VPAND     (SI)(R13*1), Y11, Y11
+	VPOR      (R9)(R14*1), Y11, Y11
+	VPANDN    Y11, Y12, Y11
+	VPOR      Y10, Y11, Y11
+	VPCMPEQB  constant11<>+0(SB), Y11, Y11
+	VPSHUFB   32(R12), Y6, Y13
+	VPCMPEQB  32(R12), Y13, Y13
+	VPANDN    Y13, Y11, Y11
+	VPMOVMSKB Y11, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R15
+	MOVQ      R15, (BX)(R8*8)
+	MOVL      R11, (CX)(R8*4)
+	CMPQ      R15, $0x01
+	SBBQ      $-1, R8
+	ADDQ      $0x01, DI
+	CMPQ      DI, DX
+	JLT       colons
 
 narrowed:
 	VZEROUPPER
 	MOVQ R8, ret+88(FP)
 	RET
 
-DATA constant2<>+0(SB)/32, $" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00 \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"
+DATA constant2<>+0(SB)/32, $"\xe9\xe3\xe3\x83\xe3c\xe3\xe3c\xf1\xf1\xf1\xf0\xf1\xe3\xe2\xe9\xe3\xe3\x83\xe3c\xe3\xe3c\xf1\xf1\xf1\xf0\xf1\xe3\xe2"
 GLOBL constant2<>(SB), RODATA|NOPTR, $32
 
-DATA constant3<>+0(SB)/32, $" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/ \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/"
+DATA constant3<>+0(SB)/32, $"\xed\xfb\xd4\xfb\xfb\xfa\xbb{\xfb\xfb\xfb\xfb\xfb\xfb\xfb\xfb\xed\xfb\xd4\xfb\xfb\xfa\xbb{\xfb\xfb\xfb\xfb\xfb\xfb\xfb\xfb"
 GLOBL constant3<>(SB), RODATA|NOPTR, $32
 
-DATA constant4<>+0(SB)/32, $"                                "
+DATA constant4<>+0(SB)/32, $"\xa2\x00\x00\x80\x00 \x00\x00 \x02\x02\x02\x02\x02\x02B\xa2\x00\x00\x80\x00 \x00\x00 \x02\x02\x02\x02\x02\x02B"
 GLOBL constant4<>(SB), RODATA|NOPTR, $32
 
-DATA constant5<>+0(SB)/32, $"////////////////////////////////"
+DATA constant5<>+0(SB)/32, $"                                "
 GLOBL constant5<>(SB), RODATA|NOPTR, $32
 
-DATA constant6<>+0(SB)/32, $"--------------------------------"
+DATA constant6<>+0(SB)/32, $"////////////////////////////////"
 GLOBL constant6<>(SB), RODATA|NOPTR, $32
 
-DATA constant7<>+0(SB)/32, $"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+DATA constant7<>+0(SB)/32, $"--------------------------------"
 GLOBL constant7<>(SB), RODATA|NOPTR, $32
 
-DATA constant8<>+0(SB)/32, $"::::::::::::::::::::::::::::::::"
+DATA choice224<>+0(SB)/64, $"\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2\xe2"
+GLOBL choice224<>(SB), RODATA|NOPTR, $64
+
+DATA choice1<>+0(SB)/64, $"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d\x1d"
+GLOBL choice1<>(SB), RODATA|NOPTR, $64
+
+DATA choice208<>+0(SB)/64, $"\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0\xe0"
+GLOBL choice208<>(SB), RODATA|NOPTR, $64
+
+DATA constant8<>+0(SB)/32, $"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 GLOBL constant8<>(SB), RODATA|NOPTR, $32
 
-DATA constant9<>+0(SB)/32, $"\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10"
+DATA constant9<>+0(SB)/32, $"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"
 GLOBL constant9<>(SB), RODATA|NOPTR, $32
 
-DATA constant10<>+0(SB)/32, $"\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0"
+DATA constant10<>+0(SB)/32, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"
 GLOBL constant10<>(SB), RODATA|NOPTR, $32
 
-DATA constant11<>+0(SB)/32, $"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"
+DATA constant11<>+0(SB)/32, $"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 GLOBL constant11<>(SB), RODATA|NOPTR, $32
-
-DATA constant12<>+0(SB)/32, $"||||||||||||||||||||||||||||||||"
-GLOBL constant12<>(SB), RODATA|NOPTR, $32
-
-DATA constant13<>+0(SB)/32, $"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"
-GLOBL constant13<>(SB), RODATA|NOPTR, $32
-
-DATA constant14<>+0(SB)/32, $"\x00\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00"
-GLOBL constant14<>(SB), RODATA|NOPTR, $32
-
-DATA constant15<>+0(SB)/32, $"\x80\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x80\x80\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x80"
-GLOBL constant15<>(SB), RODATA|NOPTR, $32
-
-DATA constant16<>+0(SB)/32, $"&&&&&&&&&&&&&&&&&&&&&&&&&&&&&&&&"
-GLOBL constant16<>(SB), RODATA|NOPTR, $32
 
 // func scanUntilAVX2(b []byte, i int, t *[2][32]byte) (end int, checks uint8)
 // Requires: AVX, AVX2
@@ -318,8 +298,8 @@ TEXT ·scanUntilAVX2(SB), NOSPLIT, $0-49
 	MOVQ    t+32(FP), BX
 	VMOVDQU (BX), Y0
 	VMOVDQU 32(BX), Y1
-	VMOVDQU constant17<>+0(SB), Y2
-	VMOVDQU constant18<>+0(SB), Y3
+	VMOVDQU constant10<>+0(SB), Y2
+	VMOVDQU constant12<>+0(SB), Y3
 	VPXOR   Y4, Y4, Y4
 	XORL    BX, BX
 	XORL    DI, DI
@@ -373,11 +353,8 @@ done:
 	MOVB  CL, checks+48(FP)
 	RET
 
-DATA constant17<>+0(SB)/32, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"
-GLOBL constant17<>(SB), RODATA|NOPTR, $32
-
-DATA constant18<>+0(SB)/32, $"????????????????????????????????"
-GLOBL constant18<>(SB), RODATA|NOPTR, $32
+DATA constant12<>+0(SB)/32, $"????????????????????????????????"
+GLOBL constant12<>(SB), RODATA|NOPTR, $32
 
 // func lineBlocksAVX2(b []byte, out *[386]uint64) (newlines uint32, start uint32)
 // Requires: AVX, AVX2, CMOV, POPCNT

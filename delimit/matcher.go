@@ -25,7 +25,7 @@ type matcher struct {
 
 	bracketed bracketedText // content of the brackets around the current reference, if that is more than the reference
 	cut       []byte        // buffer for text in front of a space
-	elsewhere elsewhere     // other readings of the current bare reference; the ends are in Buf
+	elsewhere otherEnds     // of the current bare reference
 }
 
 // A fastMatcher finds the usual references itself.
@@ -447,7 +447,7 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 	if whole := cut || atEOF; body == lo && !w.named && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
 		return no
 	}
-	s.elsewhere.n = 0
+	s.elsewhere.why = 0
 	switch end, v := s.paired(b, outer, lo, atEOF); {
 	case v == yes:
 		if v := s.finish(lo, end, end, outer, false, set, c); v != no {
@@ -904,20 +904,33 @@ func (s *matcher) endElsewhere(c *Candidate, lo, ref int, json bool) {
 		}
 		i += n
 	}
-	if w.n == 0 {
-		return
-	}
 	most := 0
-	for i := range w.n {
-		e := &w.list[i]
-		e.end -= lo
-		if _, ok := s.Rules.Begins(s.Buf[lo:lo+max(0, e.end)], usual); ok && e.end != ref-lo {
-			c.Others |= e.why
+	for left := w.why; left != 0; left &= left - 1 {
+		why := left & -left
+		end := w.at[place(why)] - lo
+		if _, ok := s.Rules.Begins(s.Buf[lo:lo+max(0, end)], usual); ok && end != ref-lo {
+			c.Others |= why
 		}
-		most = max(most, e.end)
+		c.elsewhere.ends[place(why)] = int32(end)
+		most = max(most, end)
 	}
-	c.elsewhere = *w
-	c.elsewhere.run, c.elsewhere.entities = s.Buf[lo:lo+most], json && entitySlashes(raw)
+	if most > 0 {
+		c.elsewhere.run, c.elsewhere.entities = s.Buf[lo:lo+most], json && entitySlashes(raw)
+	}
+}
+
+// otherEnds are the readings of a bare reference that end elsewhere, and where in Buf they end.
+type otherEnds struct {
+	why Reading
+	at  [elsewheres]int
+}
+
+// add adds the reading why, which ends at end. A second end of the same reading is left out.
+func (w *otherEnds) add(why Reading, end int) {
+	if w.why&why == 0 {
+		w.why |= why
+		w.at[place(why)] = end
+	}
 }
 
 // paired searches for the closing mark of the typographic quotation mark or apostrophe
@@ -1123,7 +1136,9 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 			}
 			return dst
 		}
-		dst, _ = c.elsewhere.appendTo(dst, r)
+		if end := c.elsewhere.ends[place(r)]; end > 0 {
+			dst, _ = undo(dst, c.elsewhere.run[:end], c.elsewhere.entities)
+		}
 		return dst
 	}
 	switch r & c.Others {

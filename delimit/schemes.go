@@ -686,3 +686,6 @@ const noLetter = 31
 // Ending returns the index in Endings of three bytes: the low five bits of each. They are the same
 // for capital and small letters.
 func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
+
+// isEnding reports whether e is one of Endings.
+func isEnding(e uint) bool { return endings[e/64]>>(e%64)&1 != 0 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -593,4 +594,13 @@ func (f *slow) readTo(lo, end int) string {
 		i = u.hi
 	}
 	return f.undone(nil, units, end)
+}
+
+// TestEntities compares the entities with those of HTML.
+func TestEntities(t *testing.T) {
+	for name, r := range entities {
+		if want := html.UnescapeString("&" + name + ";"); want != string(r) {
+			t.Errorf("&%s; is %q, want %q", name, r, want)
+		}
+	}
 }

@@ -30,27 +30,41 @@ func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 	return at, newlines
 }
 
-// slowNarrow reports whether narrowBlocksAVX2 keeps the colon b[i], in the block that begins at
-// b[at]. It makes each check separately.
+// slowNarrow reports whether narrowBlocksAVX2 keeps the writer of a colon b[i], in the block that
+// begins at b[at]. It makes each check separately.
 func slowNarrow(b []byte, at, i int) bool {
-	white := func(c byte) bool { return strings.IndexByte(" \t\n\v\f\r", c) >= 0 }
 	next, second := b[i+1], b[i+2]
-	if b[i] != ':' {
-		return next < 0x80 && second < 0x80 && strings.IndexByte("\x03\x05\x08", next&15) >= 0 && strings.IndexByte("\x00\x03\x05\x08\x0F", second&15) >= 0
-	}
-	if next == '/' || next == '\\' {
-		return true
-	}
+	lower := func(halves string) bool { return second < 0x80 && strings.IndexByte(halves, second&15) >= 0 }
 	near := bytes.IndexByte(b[at+2:at+130], '/') >= 0
-	if white(next) && (white(second) || strings.IndexByte(":|>/", second) >= 0) && near {
-		return true
-	}
 	drawn := false
 	for k := at - 64; k < at+64; k++ {
 		drawn = drawn || (b[k] == 'x' || b[k] == 'X') && b[k+1] == '-'
 	}
-	if !white(next) && drawn {
+	switch next {
+	case '/', '\\', ',', '_':
 		return true
+	case ' ', '\t', '\n', '\v', '\f', '\r':
+		if near && lower("\x00\x09\x0A\x0B\x0C\x0D\x0E\x0F") {
+			return true
+		}
+	default:
+		if drawn || near && strings.IndexByte("\x00)*+-", next) >= 0 && lower("\x00\x09\x0A\x0B\x0C\x0D\x0E\x0F") {
+			return true
+		}
+	}
+	switch next { // a written colon
+	case '#':
+		if lower("\x00\x05\x08") {
+			return true
+		}
+	case 'c':
+		if lower("\x0F") {
+			return true
+		}
+	case 'u', 'x':
+		if lower("\x00\x03") {
+			return true
+		}
 	}
 	groups := byte(0xFF)
 	for k, t := range narrowing {

@@ -134,14 +134,14 @@ func (j *joining) add(bytes int, o *Options) bool {
 
 // exceeded returns an Error about the first reference that is not resolved, or nil if it was returned
 // before, or if there is none.
-func (j *joining) exceeded(at Origin) *Error {
+func (j *joining) exceeded(at *Origin) *Error {
 	if !j.isNew {
 		return nil
 	}
 	j.isNew = false
 	e := *j.over
-	at.Field, at.Length = "", 0
-	e.Origin = at
+	e.Origin = *at
+	e.Origin.Field, e.Origin.Length = "", 0
 	return &e
 }
 

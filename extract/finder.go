@@ -178,7 +178,7 @@ func (f *finder) give() bool {
 	if !v.finish() {
 		return true
 	}
-	if e := v.bases.joined.exceeded(v.res.Origin); e != nil && !f.done() {
+	if e := v.bases.joined.exceeded(&v.res.Origin); e != nil && !f.done() {
 		f.joinedTooMuch(e)
 	}
 	if s := f.resumed; s != nil {

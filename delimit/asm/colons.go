@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -83,6 +86,105 @@ func colonBlocks() {
 	RET()
 }
 
+// blockMasks is colonBlocks for one block, and tells where its writers and newlines are.
+func blockMasks() {
+	TEXT("blockMasksAVX2", NOSPLIT, "func(b *[64]byte) (colons, newlines uint64)")
+	Doc("blockMasksAVX2 returns the masks of all writers of colons in b, and of all newlines.")
+	p := Load(Param("b"), GP64())
+	class, feeds := load(table(writers)), load(every('\n'))
+	var colons, newlines reg.GPVirtual
+	join := func(v reg.VecVirtual, low reg.GPVirtual) reg.GPVirtual {
+		half := GP64()
+		VPMOVMSKB(v, half.As32())
+		if low != nil {
+			SHLQ(U8(32), half)
+			ORQ(low, half)
+		}
+		return half
+	}
+	for i := range 2 {
+		text := Mem{Base: p, Disp: 32 * i}
+		is, lf := YMM(), YMM()
+		VPSHUFB(text, class, is)
+		VPCMPEQB(text, is, is)
+		VPCMPEQB(text, feeds, lf)
+		colons, newlines = join(is, colons), join(lf, newlines)
+	}
+	VZEROUPPER()
+	Store(colons, Return("colons"))
+	Store(newlines, Return("newlines"))
+	RET()
+}
+
+// The classes of the byte after a writer, as bits. A class is a product: some upper halves of a byte with some
+// lower ones.
+const (
+	classSlash   = 1 << iota // a slash or a backslash; also ',' and '_'
+	classWhite               // white space; also NUL and ')' to '-'
+	classText                // the next three together are all but white space: upper halves of text,
+	classSign                // other signs,
+	classControl             // and other controls
+	classHash                // "#", as in "&#58;"
+	classC                   // "c", as in "&colon;"
+	classUX                  // "u" or "x", as in "\\u003a" and "\\x3a"
+
+	classVisible = classText | classSign | classControl
+	classWritten = classHash | classC | classUX
+)
+
+// classTables returns the tables of these classes, for the lower and the upper half of a byte. An entry has the
+// bits of the classes that have no byte with that half. Of a byte beyond ASCII, the shuffle takes all lower
+// halves as zero: then the upper half decides.
+func classTables() (lower, upper [16]byte) {
+	for _, c := range []struct {
+		class        byte
+		lower, upper string
+	}{
+		{classSlash, "\x0C\x0F", "\x02\x05"},
+		{classWhite, "\x00\x09\x0A\x0B\x0C\x0D", "\x00\x02"},
+		{classText, "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F", "\x01\x03\x04\x05\x06\x07\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F"},
+		{classSign, "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F", "\x02"},
+		{classControl, "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0E\x0F", "\x00"},
+		{classHash, "\x03", "\x02"},
+		{classC, "\x03", "\x06"},
+		{classUX, "\x05\x08", "\x07"},
+	} {
+		for half := range byte(16) {
+			if strings.IndexByte(c.lower, half) < 0 {
+				lower[half] |= c.class
+			}
+			if strings.IndexByte(c.upper, half) < 0 {
+				upper[half] |= c.class
+			}
+		}
+	}
+	return lower, upper
+}
+
+// seconds returns the table of the byte after that, by its lower half: the classes of the byte in front of it with
+// which that half may be. White space is followed by white space or by one of ">/:|", and a written colon goes on with
+// "5", "0", "x" or "X" after "#", with "o" after "c", and with "0" or "3" after "u" and "x".
+func seconds() (t [16]byte) {
+	for class, lower := range map[byte]string{
+		classWhite: "\x00\x09\x0A\x0B\x0C\x0D\x0E\x0F",
+		classHash:  "\x00\x05\x08",
+		classC:     "\x0F",
+		classUX:    "\x00\x03",
+	} {
+		for _, half := range []byte(lower) {
+			t[half] |= class
+		}
+	}
+	return t
+}
+
+// choice returns 32 times the byte a and then 32 times the byte b, as a constant in memory.
+func choice(a, b byte) Mem {
+	m := GLOBL(fmt.Sprintf("choice%d", a), RODATA|NOPTR)
+	DATA(0, String(strings.Repeat(string([]byte{a}), 32)+strings.Repeat(string([]byte{b}), 32)))
+	return m
+}
+
 // narrowBlocks has no branch except its loop, either. Each condition on a colon is about a byte
 // at a fixed distance from the colon. To test it for all bytes of a block at once, the block is
 // loaded again, shifted by that distance.
@@ -104,13 +206,17 @@ func narrowBlocks() {
 	for i := range endings {
 		endings[i] = load(Mem{Base: t, Disp: 32 * i})
 	}
-	// Tables of classes, indexed by the low nibble of a byte. An entry is the byte of the
-	// class with that nibble, or else a byte with another nibble. So a byte is in the class
-	// if its entry is the byte itself.
-	white := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"))
-	leads := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/"))
-	space, slash, hyphen, x := load(every(' ')), load(every('/')), load(every('-')), load(every('x'))
-	colons := every(':')
+	lowers, uppers := classTables()
+	second := seconds()
+	lower, upper := load(table(string(lowers[:]))), load(table(string(uppers[:])))
+	after, writer := load(table(string(second[:]))), load(table(writers))
+	space, slash, hyphen := load(every(' ')), load(every('/')), load(every('-'))
+	// What depends on whether a slash is near, and on whether "x-" is: which classes the second byte
+	// decides about, which classes suffice, and what is added to the first of three bytes.
+	byNear, always, bias := GP64(), GP64(), GP64()
+	LEAQ(choice(classWritten, classWritten|classWhite), byNear)
+	LEAQ(choice(classSlash, classSlash|classVisible), always)
+	LEAQ(choice(0xD0, 0xE0), bias)
 
 	CMPQ(i, end)
 	JGE(LabelRef("narrowed"))
@@ -135,81 +241,59 @@ func narrowBlocks() {
 		}
 		h := YMM()
 		VPOR(text(32*k-64), space, v)
-		VPCMPEQB(x, v, v)
+		VPCMPEQB(every('x'), v, v)
 		VPCMPEQB(text(32*k-63), hyphen, h)
 		VPAND(h, v, v)
 		if k > 0 {
 			VPOR(v, drawn, drawn)
 		}
 	}
-	// Make a mask of each answer: all ones for yes, zeros for no.
-	for _, v := range []reg.VecVirtual{near, drawn} {
-		is := GP32()
-		VPMOVMSKB(v, is)
+	// Make 32 of a yes, 0 of a no: the place in the choices.
+	isNear, isDrawn := GP32(), GP32()
+	for k, is := range []reg.GPVirtual{isNear, isDrawn} {
+		VPMOVMSKB([]reg.VecVirtual{near, drawn}[k], is)
 		NEGL(is) // carries if it is not zero
 		SBBL(is, is)
-		VMOVD(is, v.AsX())
-		VPBROADCASTD(v.AsX(), v)
+		ANDL(U8(32), is)
 	}
+	chosen := func(choice, is reg.GPVirtual) Mem { return Mem{Base: choice, Index: is.As64(), Scale: 1} }
+	first := YMM()
+	VMOVDQU(chosen(bias, isDrawn), first)
 
 	var hits [2]reg.GPVirtual
 	for half := range hits {
 		d := 32 * half
-		keep, lead, c, w := YMM(), YMM(), YMM(), YMM()
 		// The groups of endings that have these three bytes. Bit 7 is the group of the
 		// endings of two letters. The third byte must not be below '0', as in "-ID":
 		// adding 0xD0 sets the top bit of such a byte, and so its entry is 0. With "x-"
 		// near, 0xE0 is added, which allows a hyphen, as the search in Go does.
-		VPAND(every(0x10), drawn, keep)
-		VPADDB(every(0xD0), keep, keep)
-		VPADDB(text(d-3), keep, keep)
+		keep, c := YMM(), YMM()
+		VPADDB(text(d-3), first, keep)
 		VPSHUFB(keep, endings[0], keep)
 		VPOR(every(0x80), keep, keep)
 		VPSHUFB(text(d-2), endings[1], c)
 		VPAND(c, keep, keep)
 		VPSHUFB(text(d-1), endings[2], c)
 		VPAND(c, keep, keep)
-		next := YMM()
-		VMOVDQU(text(d+1), next)
-		VMOVDQU(text(d+2), lead)
-		// White space after the colon, and then a byte that may lead to a slash.
-		VPSHUFB(lead, leads, c)
-		VPCMPEQB(lead, c, c)
-		VPCMPEQB(colons, lead, w)
-		VPOR(w, c, c)
-		VPCMPEQB(every('|'), lead, w)
-		VPOR(w, c, c)
-		VPSHUFB(next, white, w)
-		VPCMPEQB(next, w, w)
-		VPAND(c, near, c)
-		VPAND(c, w, c)
-		VPANDN(drawn, w, w) // ^w & drawn
-		VPOR(w, c, c)
-		// A slash directly after the colon.
-		VPCMPEQB(slash, next, w)
-		VPOR(w, c, c)
-		VPCMPEQB(every('\\'), next, w)
-		VPOR(w, c, c)
-		// keep has the bits of groups, c has bytes of ones. Is any bit set?
+		// The classes that the next byte is not in.
+		not, u := YMM(), YMM()
+		VMOVDQU(text(d+1), u)
+		VPSHUFB(u, lower, not)
+		VPSRLW(U8(4), u, u)
+		VPAND(every(0x0F), u, u)
+		VPSHUFB(u, upper, u)
+		VPOR(u, not, not)
+		// The classes that suffice, some of them because of the byte after that.
+		VPSHUFB(text(d+2), after, c)
+		VPAND(chosen(byNear, isNear), c, c)
+		VPOR(chosen(always, isDrawn), c, c)
+		VPANDN(c, not, c) // ^not & c
+		// Is any bit set, and is this a writer?
 		VPOR(keep, c, c)
-		VPXOR(w, w, w)
-		VPCMPEQB(w, c, c)
-		this := YMM()
-		VMOVDQU(text(d), this)
-		VPCMPEQB(colons, this, w)
-		VPANDN(w, c, c) // ^c & w
-		// A written colon: "&" or "\\", and then two bytes of the classes "#cux" and "5xo03", by their
-		// lower halves. Entries have only the top bit, which is all that counts at the end.
-		VMOVDQU(table("\x00\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00"), w)
-		VPSHUFB(next, w, next)
-		VMOVDQU(table("\x80\x00\x00\x80\x00\x80\x00\x00\x80\x00\x00\x00\x00\x00\x00\x80"), w)
-		VPSHUFB(lead, w, lead)
-		VPAND(next, lead, lead)
-		VPCMPEQB(every('&'), this, next)
-		VPCMPEQB(every('\\'), this, this)
-		VPOR(next, this, this)
-		VPAND(lead, this, this)
-		VPOR(this, c, c)
+		VPCMPEQB(every(0), c, c)
+		VPSHUFB(text(d), writer, u)
+		VPCMPEQB(text(d), u, u)
+		VPANDN(u, c, c) // ^c & u
 		hits[half] = GP64()
 		VPMOVMSKB(c, hits[half].As32())
 	}

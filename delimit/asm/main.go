@@ -18,6 +18,7 @@ import (
 func main() {
 	ConstraintExpr("amd64")
 	colonBlocks()
+	blockMasks()
 	narrowBlocks()
 	scanUntil()
 	lineBlocks()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
 	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
@@ -136,9 +137,12 @@ func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 }
 
 // unusual reports whether r may have one of the fields that are seldom set.
-func unusual(r *extract.Result) bool {
+func unusual(r *extract.Result) bool { return hasMore(r) || unwrap.May(r.URL, r.Parts) }
+
+// hasMore is unusual, except for the field inner.
+func hasMore(r *extract.Result) bool {
 	f := &r.Candidate
-	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0 || unwrap.May(r.URL, r.Parts)
+	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
 }
 
 // kindOf packs everything on which the fields of a kind depend into bits. The result is never 0,
@@ -148,17 +152,17 @@ func kindOf(r *extract.Result) (kind uint64, ok bool) {
 	if isRewritten(r) {
 		return 0, false
 	}
-	return kindUnlessRewritten(r)
+	return kindWith(r, r.Warnings())
 }
 
-// kindUnlessRewritten is kindOf for a reference that is not rewritten.
-func kindUnlessRewritten(r *extract.Result) (kind uint64, ok bool) {
+// kindWith is kindOf for a reference that is not rewritten and has these warnings.
+func kindWith(r *extract.Result, warnings uri.Warning) (kind uint64, ok bool) {
 	f := &r.Candidate
 	if uint(f.Breaks) > 0xFF {
 		return 0, false
 	}
 	return 1 | bit(r.Valid)<<1 | bit(f.Prefixed)<<2 | uint64(f.Form)<<8 | uint64(r.Accepts)<<16 |
-		uint64(f.By)<<32 | uint64(r.Warnings())<<40 | uint64(f.Breaks)<<48, true
+		uint64(f.By)<<32 | uint64(warnings)<<40 | uint64(f.Breaks)<<48, true
 }
 
 // bit returns 1 for true and 0 for false.
@@ -170,10 +174,16 @@ func bit(b bool) uint64 {
 }
 
 // sameMessage reports whether a and b are in the same text of the same message. It compares
-// all fields of an Origin except the position.
+// all fields of an Origin except the position. Outside of mail and archives, they are empty but for the source.
 func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
-		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date && sameLogTime(a, b) &&
+	if a.Message != b.Message || a.Source != b.Source || !sameLogTime(a, b) {
+		return false
+	}
+	if len(a.Member)|len(a.Part)|len(a.MessageID)|len(a.Date)|len(a.Newsgroups)|len(a.Subject)|len(a.From)|len(a.FromAddress)|len(a.To)|len(a.WARCTarget)|len(a.WARCType)|len(a.Field)|
+		len(b.Member)|len(b.Part)|len(b.MessageID)|len(b.Date)|len(b.Newsgroups)|len(b.Subject)|len(b.From)|len(b.FromAddress)|len(b.To)|len(b.WARCTarget)|len(b.WARCType)|len(b.Field) == 0 {
+		return true
+	}
+	return a.Member == b.Member && a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
 		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.FromAddress == b.FromAddress && a.To == b.To && a.WARCTarget == b.WARCTarget && a.WARCType == b.WARCType && a.Field == b.Field
 }
 

@@ -32,6 +32,19 @@ type hostText struct {
 	// The host is one of unwrap.OpaqueHost. To ask this for each reference takes 1.09 times the processor
 	// time for access logs as JSON.
 	opaque bool
+
+	warnings uri.Warning // of begin, and of each reference whose rest isPlain
+	hasHost  bool        // begin has a host
+}
+
+// isPlain reports whether what follows the beginning of r's URL changes no warning, and has no reference
+// inside: neither a port, nor an escape, nor another colon. A form of URLDefense begins with "/v2".
+func (t *hostText) isPlain(r *extract.Result) bool {
+	if !t.hasHost || r.Parts.IsPlain() {
+		return t.hasHost
+	}
+	rest := r.URL[len(t.begin):]
+	return bytes.IndexByte(rest, '%') < 0 && bytes.IndexByte(rest, ':') < 0 && !bytes.HasPrefix(rest, []byte("/v2"))
 }
 
 const hostRoom = 128
@@ -66,8 +79,9 @@ func (h *hosts) of(r *extract.Result, v *view) *hostText {
 			s.text = make([]byte, 0, hostRoom)
 		}
 		s.begin, s.text = append(s.begin[:0], begin...), s.text[:0]
-		lo, hi, _ := r.Parts.Span(uri.Host)
-		s.opaque = unwrap.OpaqueHost(r.URL[lo:hi])
+		lo, hi, ok := r.Parts.Span(uri.Host)
+		s.opaque, s.hasHost = unwrap.OpaqueHost(r.URL[lo:hi]), ok
+		s.warnings = uri.Warnings(s.begin, uri.Split(s.begin))
 		for i := range h.fields {
 			s.text = h.field(s.text, v, &h.fields[i])
 		}

@@ -6,16 +6,21 @@ import "bytes"
 // as From or To: what is between "<" and ">", and otherwise the word that has an '@', or the words around
 // "at", which archives of mailing lists write in its place. Comments, names and routes are left out. dst separates addresses by blanks; an address that has a blank itself, in
 // quotes, is left out.
-func addresses(dst, field []byte) []byte {
-	var s addressScan
+func (s *addressScan) addresses(dst, field []byte) []byte {
 	for i := 0; i < len(field); i++ {
 		switch c := field[i]; {
+		case !isAddressMark[c]:
+			from := i
+			for i+1 < len(field) && !isAddressMark[field[i+1]] {
+				i++
+			}
+			s.add(field[from : i+1])
 		case c == '(':
 			i += commentLen(field[i:]) - 1
 			s.gap = true
 		case c == '"':
 			n := quotedLen(field[i:])
-			s.add(field[i : i+n]...)
+			s.add(field[i : i+n])
 			i += n - 1
 		case c == ' ' || c == '\t':
 			s.gap = true
@@ -29,13 +34,16 @@ func addresses(dst, field []byte) []byte {
 		case c == ':' || c == ',': // the name of a group, or a route in front of an address
 			s.word, s.gap = s.word[:0], false
 		default:
-			s.add(c)
+			s.add(field[i : i+1])
 		}
 	}
 	return s.flush(dst)
 }
 
-// An addressScan is what was read of one mailbox in a list.
+// isAddressMark has the bytes that do not simply belong to a word.
+var isAddressMark = [256]bool{'(': true, '"': true, ' ': true, '\t': true, '<': true, '>': true, ',': true, ';': true, ':': true}
+
+// An addressScan is what was read of one mailbox in a list. Its memory is used again.
 type addressScan struct {
 	word, found, angle []byte // the current word, the last one with an '@', and what was in "< >"
 	local              []byte // the word in front of "at", and then '@'
@@ -46,7 +54,7 @@ type addressScan struct {
 
 // add appends text to the word. After a gap it begins another one, except around '@' and '.', where
 // old mail has white space (RFC 5322, section 4.4).
-func (s *addressScan) add(text ...byte) {
+func (s *addressScan) add(text []byte) {
 	if n := len(s.word); s.gap && n > 0 && !joins(s.word[n-1]) && !joins(text[0]) {
 		s.keep()
 	}
@@ -96,7 +104,7 @@ func (s *addressScan) flush(dst []byte) []byte {
 // isAddress reports whether text has something in front of its last '@' and after it, and no blanks.
 func isAddress(text []byte) bool {
 	at := bytes.LastIndexByte(text, '@')
-	return at > 0 && at+1 < len(text) && !bytes.ContainsAny(text, " \t")
+	return at > 0 && at+1 < len(text) && bytes.IndexByte(text, ' ') < 0 && bytes.IndexByte(text, '\t') < 0
 }
 
 // commentLen returns the length of the comment at the beginning of s, with those in it; len(s) if it
@@ -128,10 +136,4 @@ func quotedLen(s []byte) int {
 		}
 	}
 	return 1
-}
-
-// firstAddress returns the first address in the value of an address field, or "".
-func firstAddress(field []byte) string {
-	first, _, _ := bytes.Cut(addresses(nil, field), []byte(" "))
-	return string(first)
 }

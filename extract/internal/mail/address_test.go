@@ -36,7 +36,7 @@ func TestAddresses(t *testing.T) {
 		{"(no end joe@example.org", ""},
 		{"", ""},
 	} {
-		if got := string(addresses(nil, []byte(c.field))); got != c.want {
+		if got := string(new(addressScan).addresses(nil, []byte(c.field))); got != c.want {
 			t.Errorf("%q: %q, want %q", c.field, got, c.want)
 		}
 	}
@@ -48,7 +48,7 @@ func FuzzAddresses(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, field string) {
-		got := string(addresses(nil, []byte(field)))
+		got := string(new(addressScan).addresses(nil, []byte(field)))
 		list, err := mail.ParseAddressList(field)
 		if err != nil || strings.ContainsAny(field, "\\\"\r\n[") || strings.Contains(field, "=?") {
 			return // quotes are kept as written here, and decoded there

@@ -199,6 +199,9 @@ type fields struct {
 	n    int // number of fields read
 
 	subjects bool // keep subject and the fields after it
+
+	scan addressScan
+	list []byte // buffer for addresses
 }
 
 // reset removes all values and keeps their memory.
@@ -253,6 +256,18 @@ func (h *fields) add(piece []byte) {
 		v = append(v, c)
 	}
 	h.vals[h.cur] = v
+}
+
+// addresses returns the addresses in the values of some fields, separated by blanks. They are valid until the
+// next call.
+func (h *fields) addresses(of ...int) []byte {
+	h.list = h.list[:0]
+	for _, i := range of {
+		if v := h.get(i); len(v) > 0 {
+			h.list = h.scan.addresses(h.list, v)
+		}
+	}
+	return h.list
 }
 
 // get returns a value without surrounding white space. It is valid until the next reset.

@@ -113,10 +113,11 @@ func (p *Part) describeMessage(h *fields, attached bool) {
 		}
 		if p.From == "" {
 			p.From = string(h.get(from))
-			p.FromAddress = firstAddress(h.get(from))
+			first, _, _ := bytes.Cut(h.addresses(from), []byte(" "))
+			p.FromAddress = string(first)
 		}
 		if p.To == "" {
-			p.To = string(addresses(addresses(nil, h.get(to)), h.get(cc)))
+			p.To = string(h.addresses(to, cc))
 		}
 	}
 	p.Article = p.Article || len(h.get(newsgroups)) > 0
