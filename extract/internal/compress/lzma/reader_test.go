@@ -92,8 +92,8 @@ func TestReader(t *testing.T) {
 						t.Fatalf("%+v, mark %t: %d bytes of %d, %q, %v", p, mark, len(got), len(text), rest, err)
 					}
 				}
-				if r.Consumed != int64(len(data)) {
-					t.Errorf("%d bytes consumed, of %d", r.Consumed, len(data))
+				if r.Consumed() != int64(len(data)) {
+					t.Errorf("%d bytes consumed, of %d", r.Consumed(), len(data))
 				}
 				cut := rnd.IntN(len(data))
 				got, _, err := read(&r, bytes.NewReader(data[:cut]), params, 16, 1000)
