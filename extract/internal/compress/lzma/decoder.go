@@ -108,11 +108,12 @@ func (d *decoder) decode(limit int) bool {
 			fast = int(min(int64(limit), int64(w.out)+d.size-maxMatch))
 		}
 		switch {
-		case len(b) >= margin && w.out < fast:
+		case len(b) > margin && w.out < fast:
 			var n int
-			n, why = d.fast(b, fast)
+			d.normalize()
+			n, why = d.fast(d.src.buffered(), fast)
 			d.src.at += n
-		case len(b) < margin && w.out > w.returned && !d.src.ends():
+		case len(b) <= margin && w.out > w.returned && !d.src.ends():
 			return false
 		default:
 			why = d.symbol()
@@ -120,20 +121,35 @@ func (d *decoder) decode(limit int) bool {
 		if d.size > 0 {
 			d.size -= int64(w.out - before)
 		}
-		switch {
-		case d.err != nil || why == atLimit:
-		case why == atMark && d.code == 0 && d.size < 0:
-			d.err = io.EOF
-		default:
+		switch why {
+		case atMark:
+			d.end(d.size < 0)
+		case atBad:
 			d.err = ErrCorrupt
 		}
 	}
 	return true
 }
 
+// end is called at the end of what the range coder has written. expected says that the end may be there.
+func (d *decoder) end(expected bool) {
+	if !expected {
+		d.err = ErrCorrupt
+		return
+	}
+	d.normalize()
+	if d.err == nil {
+		if d.err = io.EOF; d.code != 0 {
+			d.err = ErrCorrupt
+		}
+	}
+}
+
 // The rest decodes a symbol bit by bit. It is for the last bytes of a buffer, and for the last ones of a text.
 
-// symbol decodes a literal, a match or a mark. If the input ends, it sets d.err and decodes nothing.
+// symbol decodes a literal, a match or a mark. If the input ends, it sets d.err and decodes nothing. It waits for no
+// byte that it does not need: the fast loop reads the next byte of the code when rng has become small, symbol
+// only when another bit is decoded.
 func (d *decoder) symbol() loopEnd {
 	w := &d.win
 	posState := uint32(w.out) & d.posMask
@@ -164,7 +180,7 @@ func (d *decoder) symbol() loopEnd {
 	copy(d.rep[1:], d.rep[:3])
 	n = d.length(atLength, posState)
 	d.state = after(state, 7, 10)
-	if d.rep[0] = d.distance(n); d.rep[0] == 1<<32-1 {
+	if d.rep[0] = d.distance(n); d.rep[0] == 1<<32-1 && d.err == nil {
 		return atMark
 	}
 	return d.match(n)
@@ -181,19 +197,23 @@ func after(state, literal, match uint32) uint32 {
 // afterLiteral has the state after a literal, for each state.
 var afterLiteral = [16]uint8{0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 4, 5}
 
-// match writes a match of n bytes.
+// match writes a match of n bytes, or what fits of it into the text.
 func (d *decoder) match(n int) loopEnd {
 	w := &d.win
 	from, ok := w.from(d.rep[0])
 	switch {
 	case d.err != nil:
 		return atLimit
-	case !ok, d.size >= 0 && int64(n) > d.size:
+	case !ok:
 		return atBad
+	}
+	why := atLimit
+	if d.size >= 0 && int64(n) > d.size {
+		n, why = int(d.size), atBad
 	}
 	w.copyBytes(w.out, from, n)
 	w.out += n
-	return atLimit
+	return why
 }
 
 // literal decodes and writes a literal.
@@ -248,6 +268,7 @@ func (d *decoder) distance(n int) uint32 {
 
 // bit decodes a bit with the probability i of 0, which it adapts.
 func (d *decoder) bit(i uint32) (bit uint32) {
+	d.normalize()
 	p := uint32(d.probs[i])
 	bound := d.rng >> 11 * p
 	if d.code < bound {
@@ -260,7 +281,6 @@ func (d *decoder) bit(i uint32) (bit uint32) {
 		bit = 1
 	}
 	d.probs[i] = uint16(p)
-	d.normalize()
 	return bit
 }
 
@@ -281,12 +301,12 @@ func (d *decoder) reverse(at uint32, n int) uint32 {
 // direct decodes a number of n bits, the highest first, in which both bits are as probable.
 func (d *decoder) direct(n int) (v uint32) {
 	for range n {
+		d.normalize()
 		v <<= 1
 		if d.rng >>= 1; d.code >= d.rng {
 			d.code -= d.rng
 			v |= 1
 		}
-		d.normalize()
 	}
 	return v
 }

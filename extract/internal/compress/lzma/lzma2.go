@@ -63,12 +63,15 @@ func (r *Reader2) chunks(limit int) {
 			if !r.decode(limit) {
 				return
 			}
-		case r.coded: // at the end of a chunk
-			if r.coded = false; s.left != 0 || s.at < len(s.b) || r.code != 0 {
-				r.err = ErrCorrupt
-			}
-		case w.out > w.returned && s.in.Buffered()-s.at == 0, w.out > w.returned && r.left == 0:
+		case w.out > w.returned && (r.left == 0 || s.in.Buffered() == s.at):
 			return // it may have to wait, or the dictionary may end
+		case r.coded: // at the end of a chunk
+			r.coded = false
+			if r.end(true); r.err == io.EOF {
+				if r.err = nil; s.left != 0 || s.at < len(s.b) {
+					r.err = ErrCorrupt
+				}
+			}
 		case r.left > 0:
 			s.settle()
 			s.left = r.left

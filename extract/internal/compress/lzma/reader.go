@@ -55,12 +55,14 @@ func (r *Reader) Read(p []byte) (int, error) {
 
 // finish is called at the size of the text. A mark may follow.
 func (r *Reader) finish() {
-	if r.code != 0 {
+	if r.normalize(); r.code != 0 && r.err == nil {
 		out := r.win.out
 		why := r.symbol()
-		if r.win.out = out; r.err == nil && (why != atMark || r.code != 0) {
-			r.err = ErrCorrupt
+		r.win.out = out
+		if r.err == nil {
+			r.end(why == atMark)
 		}
+		return
 	}
 	if r.err == nil {
 		r.err = io.EOF

@@ -168,7 +168,13 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestUnknownFilter checks that a filter which the library does not know is an error.
+// seal makes the last 4 bytes of b the CRC32 of those before.
+func seal(b []byte) {
+	n := len(b) - 4
+	binary.LittleEndian.PutUint32(b[n:], crc32.ChecksumIEEE(b[:n]))
+}
+
+// TestUnknownFilter checks that an unknown filter is an error.
 func TestUnknownFilter(t *testing.T) {
 	data := file(t, "arm64")
 	data[14] = 0x0c
@@ -182,10 +188,9 @@ func TestUnknownFilter(t *testing.T) {
 // TestUnknownCheck reads a stream with an undefined type of check.
 func TestUnknownCheck(t *testing.T) {
 	b := file(t, "crc32")
-	seal := func(sum, of []byte) { binary.LittleEndian.PutUint32(sum, crc32.ChecksumIEEE(of)) }
 	b[7], b[len(b)-3] = 2, 2
-	seal(b[8:], b[6:8])
-	seal(b[len(b)-12:], b[len(b)-8:len(b)-2])
+	seal(b[6:12])
+	binary.LittleEndian.PutUint32(b[len(b)-12:], crc32.ChecksumIEEE(b[len(b)-8:len(b)-2]))
 	if got, err := read(&Reader{MaxDict: 1 << 20}, bytes.NewReader(b)); err != nil || !bytes.Equal(got, prose()) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
