@@ -89,8 +89,11 @@ func (w *window) from(dist uint32) (int, bool) {
 	return i, true
 }
 
-// read returns text, and how much of it fits into p.
+// read copies text to p, and returns how much.
 func (w *window) read(p []byte) int {
+	if w.returned == w.out { // there may be no ring yet
+		return 0
+	}
 	n := copy(p, w.text[w.returned:w.out])
 	w.returned += n
 	return n
