@@ -44,6 +44,8 @@ func packed(t testing.TB, text []byte, p library.Properties, mark bool) (lzma.Pa
 func random(r *rand.Rand) (text []byte) {
 	for len(text) < 1+r.IntN(200000) {
 		switch n := r.IntN(300); {
+		case n < 3:
+			text = append(text, make([]byte, 20_000)...)
 		case r.IntN(3) > 0 && len(text) > n:
 			at := r.IntN(len(text) - n)
 			text = append(text, text[at:at+n]...)
@@ -84,8 +86,11 @@ func TestReader(t *testing.T) {
 	var r lzma.Reader
 	for _, p := range []library.Properties{{LC: 3, PB: 2}, {LC: 0, LP: 2, PB: 2}, {LC: 8, LP: 0, PB: 0}, {LC: 1, LP: 3, PB: 4}, {LC: 4, LP: 0, PB: 3}} {
 		for _, mark := range []bool{true, false} {
-			for range 4 {
+			for i := range 4 {
 				text := random(rnd)
+				if i == 0 { // a long match where the window ends
+					text = append(append(text, make([]byte, 150_000)...), "end"...)
+				}
 				params, data := packed(t, text, p, mark)
 				whole := append(data[:len(data):len(data)], "rest"...)
 				for _, in := range []struct {

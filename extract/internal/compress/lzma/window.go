@@ -66,10 +66,12 @@ func (w *window) slide() {
 	w.returned, w.wrapped = w.out, true
 }
 
-// copyBytes copies a match of n bytes, which may begin at the end of the ring and go on at its beginning.
+// copyBytes copies a match of n bytes. If it begins in the lap before, it may begin at the end of the ring and go on at
+// its beginning.
 func (w *window) copyBytes(out, from, n int) {
+	before := from >= out
 	for i := range n {
-		if from == front+w.ring {
+		if before && from == front+w.ring {
 			from = front
 		}
 		w.text[out+i] = w.text[from]
