@@ -29,7 +29,11 @@ func (r *Reader) Consumed() int64 { return r.src.consumed }
 // Reset begins to read the data at the beginning of in.
 func (r *Reader) Reset(in *bufio.Reader, p Params) {
 	r.src, r.err, r.size = source{in: in, left: math.MaxInt64}, nil, p.Size
-	r.win.reset(p.Dict)
+	dict := p.Dict
+	if p.Size >= 0 {
+		dict = min(dict, p.Size)
+	}
+	r.win.reset(dict)
 	r.properties(p.LC, p.LP, p.PB)
 	r.resetState()
 	r.begin()

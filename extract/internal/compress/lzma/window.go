@@ -7,12 +7,13 @@ const (
 	slack    = 64       // how much longer than the dictionary the ring is
 	first    = 64 << 10 // the smallest ring
 	whole    = 4 << 20  // a larger ring is made for the whole dictionary at once
+	step     = 512      // how much it grows at least, more than the text after its end
 	block    = 64 << 10 // decoded at once
 	leastLen = 4 << 10  // the smallest dictionary
 )
 
 // A window is the text that was decoded last, in a ring: text[front:front+ring]. A symbol that begins in it may
-// end after it; wrap moves what is there to the beginning. The ring grows with the text. So a
+// end after it; slide moves what is there to the beginning. The ring grows with the text. So a
 // dictionary that is larger than the text costs nothing.
 type window struct {
 	text    []byte
@@ -28,10 +29,13 @@ type window struct {
 func (w *window) reset(dict int64) {
 	w.dict = uint32(min(max(dict, leastLen), 1<<32-1))
 	w.most = (max(int(w.dict), block) + slack + 15) &^ 15
-	w.ring = min((len(w.text)-front-room)&^15, w.most)
-	if w.ring < min(first, w.most) {
-		w.ring = 0
+	switch w.ring = (len(w.text) - front - room) &^ 15; {
+	case w.ring >= w.most:
+		w.ring = w.most
+	case w.ring > w.most-step:
+		w.ring = w.most - step
 	}
+	w.ring = max(w.ring, 0)
 	w.restart()
 }
 
@@ -51,10 +55,9 @@ func (w *window) slide() {
 		return
 	case w.ring < w.most:
 		size := max(4*w.ring, first)
-		if size > whole {
-			size = w.most
+		if w.ring = size; size > whole || size > w.most-step {
+			w.ring = w.most
 		}
-		w.ring = min(size, w.most)
 		old := w.text
 		w.text = make([]byte, front+w.ring+room)
 		copy(w.text, old[:min(w.out, len(old))])
