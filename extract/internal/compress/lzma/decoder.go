@@ -125,19 +125,18 @@ func (d *decoder) decode(limit int) bool {
 		case atMark:
 			d.end(d.size < 0)
 		case atBad:
-			d.err = ErrCorrupt
+			d.end(false)
 		}
 	}
 	return true
 }
 
-// end is called at the end of what the range coder has written. expected says that the end may be there.
+// end is called at the end of what the range coder has written. expected says that the end may be there. As
+// many bytes are consumed whichever loop has found the end.
 func (d *decoder) end(expected bool) {
-	if !expected {
+	if d.normalize(); !expected {
 		d.err = ErrCorrupt
-		return
 	}
-	d.normalize()
 	if d.err == nil {
 		if d.err = io.EOF; d.code != 0 {
 			d.err = ErrCorrupt
