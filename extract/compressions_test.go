@@ -31,8 +31,7 @@ type compression struct {
 
 	// Without checksums much damage is not found, and unchecked is true. Otherwise lost is how many
 	// bytes of text in front of a cut may be lost. Where a library returns a block only after it has
-	// checked the whole block, the truncated block is lost. gzip and zlib lose nothing, xz the last
-	// 21 bytes.
+	// checked the whole block, the truncated block is lost. gzip, zlib and xz lose nothing.
 	unchecked bool
 	lost      int
 }

@@ -107,8 +107,8 @@
 // line of base64, an unknown charset) is reported once for each part, which is read all the same.
 //
 // A wrong checksum is reported after the text that it covers. How much text in front of damage can
-// be read depends on the format. gzip and zlib lose nothing; xz loses at most 4 KiB of text (and
-// the last 21 bytes of a truncated file); LZMA alone and lzip lose nothing, brotli at most 64 KiB; zstd, lz4, s2, snappy and bzip2 lose the damaged block:
+// be read depends on the format. gzip, zlib, LZMA alone and lzip lose nothing, nor does xz, except
+// at most 48 bytes if a filter for machine code was used; brotli loses at most 64 KiB; zstd, lz4, s2, snappy and bzip2 lose the damaged block:
 // at most 128 KiB, 4 MiB (lz4 -l: 8 MiB, and it has no checksums), 4 MiB, 64 KiB and 900 kB.
 //
 // After a damaged block of bzip2 the next ones are read, in the outermost stream of a source: they

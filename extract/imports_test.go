@@ -34,7 +34,7 @@ var rooms = map[string][]string{
 	"extract/internal/compress/inflate":  {},
 	"extract/internal/compress/lzma":     {},
 	"extract/internal/compress/lzw":      {},
-	"extract/internal/compress/xz":       {},
+	"extract/internal/compress/xz":       {"extract/internal/compress/lzma"},
 	"extract/internal/damage":            {},
 	"extract/internal/digest":            {},
 	"extract/internal/decode":            {"extract/internal/damage"},
@@ -85,11 +85,10 @@ func init() {
 // libraries are the packages that may import modules other than the standard library and
 // golang.org/x.
 var libraries = map[string]bool{
-	"extract":                      true,
-	"extract/internal/compress":    true,
-	"extract/internal/compress/xz": true,
-	"extract/internal/digest":      true,
-	"extract/internal/files/glob":  true,
+	"extract":                     true,
+	"extract/internal/compress":   true,
+	"extract/internal/digest":     true,
+	"extract/internal/files/glob": true,
 }
 
 // outside lists, for each package, the standard packages that it must not import.

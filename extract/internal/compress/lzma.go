@@ -97,7 +97,7 @@ func (r *lzmaReader) end() error {
 	if err != nil {
 		return noEOF(err)
 	}
-	size := lzipHeader + r.z.Consumed + lzipTrailer
+	size := lzipHeader + r.z.Consumed() + lzipTrailer
 	switch {
 	case binary.LittleEndian.Uint32(b) != r.crc:
 		return fmt.Errorf("CRC-32 is %08x and should be %08x", r.crc, binary.LittleEndian.Uint32(b))

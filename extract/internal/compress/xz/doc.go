@@ -20,28 +20,25 @@
 // declares the size of the dictionary. Filters change the text before it is compressed.
 //
 // "The .xz File Format", version 1.2, describes all but LZMA. This package reads the
-// container; the package github.com/therootcompany/xz decodes the blocks.
+// container and undoes the filters (filters.go); package lzma decodes the data of blocks.
 //
 // # What is read
 //
 // Checks by CRC32, CRC64 and SHA-256 are verified, and so are the index, all sizes and all
 // padding. A check of another kind is skipped. The filters are Delta and those for the
-// code of x86, PowerPC, IA-64, ARM, ARM-Thumb and SPARC, and that for ARM64 alone in front of LZMA2
-// (arm64.go). A block with another filter, such as that for RISC-V, is an [Error]. Files of the older .lzma format are not read.
+// code of x86, PowerPC, IA-64, ARM, ARM-Thumb, SPARC and ARM64. A block with another filter, such as that for RISC-V,
+// is an [Error]. Files of the older .lzma format are not read.
 //
-// Damage costs the text after it, and at most 4 KiB of text before it. Where a file is cut,
-// the last 21 bytes of data may be lost. With filters for machine code, up to 48 bytes of
-// text may be lost too. What is lost does not depend on the sizes of reads.
+// Damage costs the text after it. With filters for machine code, up to 48 bytes of text in front of it may
+// be lost. What is lost does not depend on the sizes of reads.
 //
 // # Limits
 //
-// A Reader takes 50 KiB, and a dictionary as large as the block declares, which is at most
-// MaxDict. The dictionary is smaller if the text is known to be shorter: from the block
-// header, or because the block is one chunk that fits the buffer of the input. So xz -9,
-// which declares 64 MiB, costs little for a short text. The dictionary is kept for the next
+// A Reader takes 30 KiB, and the dictionary that the block declares, which is at most
+// MaxDict. The dictionary grows with the text. So xz -9, which declares 64 MiB, costs little for a short
+// text. The dictionary is kept for the next
 // block, the next stream and the next file: so memory follows the largest block, and not
-// the number of blocks. The system provides the memory of a dictionary only when text is
-// written to it.
+// the number of blocks.
 //
 // A Reader starts no goroutine, and one worker decodes a file. Several could each decode blocks of
 // it: xz -T writes the sizes of blocks into their headers, and the index has them. But a worker

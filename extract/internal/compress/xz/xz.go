@@ -2,28 +2,27 @@ package xz
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
+	"hash/crc64"
 	"io"
-	"math"
 	"math/bits"
+	"strings"
 
-	library "github.com/therootcompany/xz"
+	"github.com/urlsift/urlsift/extract/internal/compress/lzma"
 )
 
-// The plan: a Reader parses the container and checks each of its parts. The library decodes one
-// block after another, applies the filters, and verifies the checks. For the library, each block is
-// a separate file (feed). The Reader examines the bytes of a block before the library does. So the
-// library never allocates a dictionary over the limit, and the Reader knows where the damage is
-// that the library finds.
+// The plan: a Reader parses the container and checks each of its parts. Package lzma decodes one block after
+// another; the Reader undoes the filters, and verifies the checks.
 //
 //	stream: header, (block header, data, padding, check)*, index, footer
 //	file:   (stream, padding)*
 
-// textSize is the room for text in one call of the library, in bytes. Text that it
-// decodes in the call in which it finds damage is lost.
+// textSize is how much text is filtered at once, in bytes.
 const textSize = 4 << 10
 
 // A Reader reads one file. Call Reset before the first use, and again for each further
@@ -34,24 +33,28 @@ type Reader struct {
 
 	in    input
 	err   error               // returned by all later calls
-	where func(*Reader) error // reads the next part; nil within a block
+	where func(*Reader) error // reads the next part; nil within the data of a block
 
-	feed    feed
-	library *library.Reader // reads the feed
-	text    []byte          // the part of buf that was not returned yet
-	check   int             // kind of the check
-	header  int64           // size of the block header
-	out     int64           // size of the text of the block
-	records records         // of the blocks of the stream
-	arm64   arm64           // of the block
-	head    [headerSize + 1024]byte
-	plain   [headerSize + 12]byte // the headers of a block without the filter for ARM64
+	lzma    lzma.Reader2 // decodes the data
+	start   int64        // offset in the file of the data
+	filters [3]filter    // in the order of the header, so the last one is undone first
+	n       int          // number of them
+	text    []byte       // the part of the filtered text that was not returned yet
+	out     uint64       // size of the text of the block
+	header  int64        // size of the block header
+	block   block        // what it says
+	check   int          // kind of the check
+	sum     hash.Hash    // of the text; nil for no check, or an unknown one
+	sums    [16]hash.Hash
+	records records // of the blocks of the stream
+	head    [1024]byte
 	buf     [textSize]byte
 }
 
 // Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.in.Reader, r.in.n, r.err, r.where, r.text = in, 0, nil, (*Reader).streamHeader, nil
+	r.lzma.Reset(nil, 0)
 }
 
 // Read decompresses, and does not wait to fill p. It returns [io.EOF] at the end,
@@ -69,7 +72,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 		case r.where != nil:
 			r.fail(r.where(r))
 		default:
-			r.fail(r.decode())
+			if n := r.decode(p); n > 0 {
+				return n, nil
+			}
 		}
 	}
 	return 0, r.err
@@ -98,10 +103,10 @@ func (r *Reader) streamHeader() error {
 	if r.check, err = parseFlags(h[6:8]); err != nil {
 		return err
 	}
-	if !checkKnown(r.check) { // the library would reject the stream
-		h[7] = 0
-		seal(h[6:])
+	if r.sums[r.check] == nil {
+		r.sums[r.check] = newSum(r.check)
 	}
+	r.sum = r.sums[r.check]
 	r.records = records{}
 	r.where = (*Reader).blockHeader
 	return nil
@@ -116,7 +121,7 @@ func (r *Reader) blockHeader() error {
 	if size == 0 {
 		return r.index()
 	}
-	h := r.head[headerSize:][:4*int(size)+4]
+	h := r.head[:4*int(size)+4]
 	h[0] = size
 	if err := r.in.full(h[1:]); err != nil {
 		return err
@@ -131,58 +136,73 @@ func (r *Reader) blockHeader() error {
 	case b.dictionary() > r.MaxDict:
 		return ErrDictionary
 	}
-	if text := min(b.text, r.in.firstText()); text < uint64(b.dictionary()) {
-		b.lower(int64(text))
-		seal(h)
-	}
-	r.header, r.out, r.where = int64(len(h)), 0, nil
-	r.feed.in = &r.in
-	head, skip := r.head[:headerSize+len(h)], !checkKnown(r.check)
-	if r.arm64.on = false; b.n == 2 && b.filters[0].id == idARM64 {
-		if !r.arm64.begin(b.filters[0].props, r.check) {
-			return damage("bad properties of a filter")
+	r.n = b.n - 1
+	for i := range r.n {
+		if !r.filters[i].begin(b.filters[i]) {
+			return damage("unknown filter, or bad properties of one")
 		}
-		head, skip = r.plain[:copy(r.plain[:], r.head[:headerSize])], true
-		head[7] = 0 // the library checks nothing
-		seal(head[6:])
-		head = head[:headerSize+len(b.withoutARM64(r.plain[headerSize:]))]
 	}
-	r.feed.begin(head, checkSizes[r.check], skip)
-	if r.library == nil {
-		r.library, err = library.NewReader(&r.feed, math.MaxUint32)
-	} else {
-		err = r.library.Reset(&r.feed)
+	if r.sum != nil {
+		r.sum.Reset()
 	}
-	return r.asDamage(err)
+	r.block, r.header, r.out, r.start, r.where = b, int64(len(h)), 0, r.in.n, nil
+	r.lzma.Reset(r.in.Reader, b.dictionary())
+	return nil
 }
 
-// decode lets the library decode a piece.
-func (r *Reader) decode() error {
-	n, err := r.library.Read(r.buf[:])
-	r.text = r.buf[:n]
-	if r.arm64.on {
-		r.text = r.arm64.apply(r.text, err == errEnd)
+// decode decodes text of a block, into p if there are no filters, else into r.text.
+func (r *Reader) decode(p []byte) int {
+	if r.n > 0 {
+		p = r.buf[:]
 	}
-	r.out += int64(n)
-	return r.asDamage(err)
+	n, err := r.lzma.Read(p)
+	r.in.n = r.start + r.lzma.Consumed()
+	p = p[:n]
+	for i := r.n - 1; i >= 0; i-- {
+		p = r.filters[i].apply(p, err == io.EOF)
+	}
+	if r.sum != nil {
+		_, _ = r.sum.Write(p)
+	}
+	r.out += uint64(len(p))
+	switch err {
+	case io.EOF:
+		r.where = (*Reader).blockEnd
+	case lzma.ErrCorrupt:
+		r.fail(damage("bad data in a block"))
+	default:
+		r.err = err
+	}
+	if r.n > 0 {
+		r.text = p
+		return 0
+	}
+	return n
 }
 
-// asDamage returns what an error of the library means: nil at the end of a piece or of a
-// block, the error of the input, or damage.
-func (r *Reader) asDamage(err error) error {
+// blockEnd reads the padding and the check after the data of a block.
+func (r *Reader) blockEnd() error {
+	size := r.lzma.Consumed()
+	if declared := r.block.data; declared != unknown && declared != uint64(size) || r.block.text != unknown && r.block.text != r.out {
+		return damage("size of a block differs from that in its header")
+	}
+	padding, err := r.in.next(int(-size & 3))
 	switch {
-	case err == nil, err == errPause:
-		return nil
-	case err == errEnd && r.arm64.on && !r.arm64.matches(r.feed.sumRead[:r.feed.check]):
-		return damage("block check does not match")
-	case err == errEnd:
-		r.records.add(uint64(r.header+r.feed.size)+uint64(checkSizes[r.check]), uint64(r.out))
-		r.where = (*Reader).blockHeader
-		return nil
-	case err == library.ErrBuf && r.feed.err != nil:
-		return r.feed.err
+	case err != nil:
+		return err
+	case strings.Trim(string(padding), "\x00") != "":
+		return damage("padding is not zero")
 	}
-	return r.feed.wrong
+	sum, err := r.in.next(checkSizes[r.check])
+	switch {
+	case err != nil:
+		return err
+	case r.sum != nil && !matches(r.sum, sum):
+		return damage("block check does not match")
+	}
+	r.records.add(uint64(r.header+size)+uint64(checkSizes[r.check]), r.out)
+	r.where = (*Reader).blockHeader
+	return nil
 }
 
 // index reads the index and the footer, after the 0 that begins them. Each iteration reads a
@@ -261,7 +281,7 @@ func (r *Reader) between() error {
 //
 //	block check does not match at offset 1234
 type Error struct {
-	Offset int64  // offset in the file of the byte after the piece, of at most 512 bytes, in which the damage was found
+	Offset int64  // offset in the file of the byte after those in which the damage was found
 	What   string // what is wrong
 }
 
@@ -280,7 +300,7 @@ func (d damage) Error() string { return string(d) }
 type input struct {
 	*bufio.Reader
 	n int64
-	b [32]byte
+	b [64]byte
 }
 
 // byte takes one byte.
@@ -293,7 +313,7 @@ func (in *input) byte() (byte, error) {
 	return b, nil
 }
 
-// next takes n bytes, at most 32, which are valid until the next call.
+// next takes n bytes, at most 64, which are valid until the next call.
 func (in *input) next(n int) ([]byte, error) {
 	k, err := io.ReadFull(in.Reader, in.b[:n])
 	in.n += int64(k)
@@ -326,20 +346,35 @@ const (
 // checkSizes has for each kind of check how many bytes it takes (section 2.1.1.2).
 var checkSizes = [16]int{0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64}
 
-// checkKnown reports whether a kind of check is none, CRC32, CRC64 or SHA-256. As the
-// document says, the others are not checked.
-func checkKnown(kind int) bool { return kind == 0 || kind == 1 || kind == 4 || kind == 10 }
+// newSum returns what computes a check of that kind: CRC32, CRC64 or SHA-256. As the document says, the others
+// are not checked.
+func newSum(kind int) hash.Hash {
+	switch kind {
+	case 1:
+		return crc32.NewIEEE()
+	case 4:
+		return crc64.New(crc64.MakeTable(crc64.ECMA))
+	case 10:
+		return sha256.New()
+	}
+	return nil
+}
+
+// matches reports whether stored is the check that sum has computed.
+func matches(sum hash.Hash, stored []byte) bool {
+	switch h := sum.(type) {
+	case hash.Hash32:
+		return binary.LittleEndian.Uint32(stored) == h.Sum32()
+	case hash.Hash64:
+		return binary.LittleEndian.Uint64(stored) == h.Sum64()
+	}
+	return string(stored) == string(sum.Sum(nil))
+}
 
 // sealed reports whether the last 4 bytes of b are the CRC32 of those before.
 func sealed(b []byte) bool {
 	n := len(b) - 4
 	return crc32.ChecksumIEEE(b[:n]) == binary.LittleEndian.Uint32(b[n:])
-}
-
-// seal makes the last 4 bytes of b the CRC32 of those before.
-func seal(b []byte) {
-	n := len(b) - 4
-	binary.LittleEndian.PutUint32(b[n:], crc32.ChecksumIEEE(b[:n]))
 }
 
 // parseFlags returns the kind of check from the two bytes of stream flags.
@@ -352,6 +387,7 @@ func parseFlags(b []byte) (check int, err error) {
 
 // A block is what a block header says.
 type block struct {
+	data    uint64 // bytes of data, or unknown
 	text    uint64 // bytes of text, or unknown
 	filters [4]filterFlags
 	n       int // number of filters; the last one is LZMA2
@@ -364,11 +400,6 @@ type filterFlags struct {
 
 const unknown = 1<<64 - 1
 
-const (
-	idLZMA2         = 0x21  // the number of the filter (section 5.3)
-	dictionaryLeast = 2 * 4 // the properties for a dictionary of 64 KiB
-)
-
 // parseBlock reads a block header, without the byte of its size and the CRC32.
 func parseBlock(h []byte) (b block, err error) {
 	flags := h[0]
@@ -376,9 +407,9 @@ func parseBlock(h []byte) (b block, err error) {
 		return b, damage("unknown block flags")
 	}
 	n := numbers{b: h[1:]}
-	b.text = unknown
+	b.data, b.text = unknown, unknown
 	if flags&0x40 != 0 {
-		n.next() // bytes of compressed data
+		b.data = n.next()
 	}
 	if flags&0x80 != 0 {
 		b.text = n.next()
@@ -447,41 +478,6 @@ func (n *numbers) take(size uint64) []byte {
 	b := n.b[:size]
 	n.b = n.b[size:]
 	return b
-}
-
-// The library allocates the dictionary that a block declares, and keeps it for later
-// blocks. xz -9 declares 64 MiB, even for a short text. If we know that the text is
-// shorter, we declare a smaller dictionary to the library. We know it from the block
-// header, which has the size if xz used threads, or from the first chunk, if it is the
-// only one.
-
-// firstText returns the size of the text of the block whose data is next, if that data is one
-// chunk that fits the buffer, or is the rest of the file. Otherwise it returns unknown.
-func (in *input) firstText() uint64 {
-	c, _ := in.Peek(6)
-	if len(c) < 6 {
-		return 0
-	}
-	text, size := chunkHeader(c).text(), chunkHeader(c).bytes()+chunkHeader(c).size()
-	if size > 6 {
-		c, err := in.Peek(size + 1)
-		if err == bufio.ErrBufferFull || err == nil && c[size] != 0 {
-			return unknown
-		}
-	}
-	return uint64(text)
-}
-
-// lower declares a smaller dictionary, which has room for size bytes of text. It uses few
-// sizes, each four times the one before, so that blocks of different sizes rarely need a
-// new dictionary.
-func (b *block) lower(size int64) {
-	props := b.filters[b.n-1].props
-	declared := props[0]
-	for props[0] = dictionaryLeast; props[0] < declared && b.dictionary() < size; {
-		props[0] += 4
-	}
-	props[0] = min(props[0], declared)
 }
 
 // The index has a record for each block. Reading from front to back does not need it, but

@@ -44,6 +44,8 @@ func packed(t testing.TB, text []byte, p library.Properties, mark bool) (lzma.Pa
 func random(r *rand.Rand) (text []byte) {
 	for len(text) < 1+r.IntN(200000) {
 		switch n := r.IntN(300); {
+		case n < 3:
+			text = append(text, make([]byte, 20_000)...)
 		case r.IntN(3) > 0 && len(text) > n:
 			at := r.IntN(len(text) - n)
 			text = append(text, text[at:at+n]...)
@@ -62,6 +64,11 @@ func random(r *rand.Rand) (text []byte) {
 func read(r *lzma.Reader, in io.Reader, p lzma.Params, buffer, into int) (text, rest []byte, err error) {
 	b := bufio.NewReaderSize(in, buffer)
 	r.Reset(b, p)
+	return readAll(r, b, into)
+}
+
+// readAll reads r, which reads b, into pieces of that many bytes.
+func readAll(r io.Reader, b *bufio.Reader, into int) (text, rest []byte, err error) {
 	for buf := make([]byte, into); err == nil && len(text) < 1<<20; {
 		var n int
 		if n, err = r.Read(buf); n == 0 && err == nil {
@@ -79,8 +86,11 @@ func TestReader(t *testing.T) {
 	var r lzma.Reader
 	for _, p := range []library.Properties{{LC: 3, PB: 2}, {LC: 0, LP: 2, PB: 2}, {LC: 8, LP: 0, PB: 0}, {LC: 1, LP: 3, PB: 4}, {LC: 4, LP: 0, PB: 3}} {
 		for _, mark := range []bool{true, false} {
-			for range 4 {
+			for i := range 4 {
 				text := random(rnd)
+				if i == 0 { // a long match where the window ends
+					text = append(append(text, make([]byte, 150_000)...), "end"...)
+				}
 				params, data := packed(t, text, p, mark)
 				whole := append(data[:len(data):len(data)], "rest"...)
 				for _, in := range []struct {
@@ -92,8 +102,8 @@ func TestReader(t *testing.T) {
 						t.Fatalf("%+v, mark %t: %d bytes of %d, %q, %v", p, mark, len(got), len(text), rest, err)
 					}
 				}
-				if r.Consumed != int64(len(data)) {
-					t.Errorf("%d bytes consumed, of %d", r.Consumed, len(data))
+				if r.Consumed() != int64(len(data)) {
+					t.Errorf("%d bytes consumed, of %d", r.Consumed(), len(data))
 				}
 				cut := rnd.IntN(len(data))
 				got, _, err := read(&r, bytes.NewReader(data[:cut]), params, 16, 1000)
@@ -109,34 +119,69 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// FuzzReader compares the text with that of the library, as far as both find no damage.
+// compare compares what a decoder returns with what the twin returns.
+func compare(t *testing.T, decode func(in io.Reader, buffer, into int) (text, rest []byte, err error), data, want, rest []byte, wantErr error) {
+	t.Helper()
+	for _, how := range []struct {
+		in           io.Reader
+		buffer, into int
+	}{{bytes.NewReader(data), 64 << 10, 64 << 10}, {iotest.OneByteReader(bytes.NewReader(data)), 16, 7}, {bytes.NewReader(data), 100, 1000}} {
+		got, left, err := decode(how.in, how.buffer, how.into)
+		switch {
+		case wantErr == errMost:
+			if len(got) < len(want) || !bytes.Equal(got[:len(want)], want) {
+				t.Fatalf("into %d: %d bytes, %v; want more than %d", how.into, len(got), err, len(want))
+			}
+		case !bytes.Equal(got, want) || err != wantErr || err == io.EOF && !bytes.Equal(left, rest):
+			t.Fatalf("into %d: %d bytes, %d left, %v; want %d, %d, %v", how.into, len(got), len(left), err, len(want), len(rest), wantErr)
+		}
+	}
+}
+
+// FuzzReader compares the text with that of the twin, and with that of the library as far as both find no damage.
 func FuzzReader(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, mark := range []bool{true, false} {
 		p, data := packed(f, random(rnd)[:50], library.Properties{LC: 3, PB: 2}, mark)
 		f.Add(data, byte(0x5d), p.Size)
+		p, data = packed(f, random(rnd), library.Properties{LC: 1, LP: 3, PB: 4}, mark)
+		f.Add(data[:min(len(data), 4<<10)], byte((4*5+3)*9+1), p.Size)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, properties byte, size int64) {
 		const dict = 1 << 12
 		p := lzma.Params{Dict: dict, Size: max(-1, size%(1<<16))}
-		if !p.SetProperties(properties) || len(data) > 4<<10 {
+		if !p.SetProperties(properties) || p.LC+p.LP > 8 || len(data) > 4<<10 {
 			return
 		}
+		want, rest, wantErr := lzma1(data, p)
 		var r lzma.Reader
-		got, _, err := read(&r, bytes.NewReader(data), p, 64<<10, 64<<10)
-		again, _, errAgain := read(&r, iotest.OneByteReader(bytes.NewReader(data)), p, 16, 7)
-		if n := min(len(got), len(again)); !bytes.Equal(got[:n], again[:n]) || n < 1<<20 && (len(got) != len(again) || err != errAgain) {
-			t.Fatalf("%d bytes, %v; in pieces %d, %v", len(got), err, len(again), errAgain)
-		}
+		compare(t, func(in io.Reader, buffer, into int) ([]byte, []byte, error) { return read(&r, in, p, buffer, into) }, data, want, rest, wantErr)
 		head := binary.LittleEndian.AppendUint32([]byte{properties}, dict)
 		z, libErr := library.NewReader(io.MultiReader(bytes.NewReader(binary.LittleEndian.AppendUint64(head, uint64(p.Size))), bytes.NewReader(data)))
 		if libErr != nil {
 			return
 		}
-		want, libErr := io.ReadAll(io.LimitReader(z, 1<<20))
-		if n := min(len(got), len(want)); !bytes.Equal(got[:n], want[:n]) || libErr == nil && err == io.EOF && len(got) != len(want) {
-			t.Fatalf("%d bytes, %v; the library has %d, %v", len(got), err, len(want), libErr)
+		text, libErr := io.ReadAll(io.LimitReader(z, most))
+		if n := min(len(text), len(want)); !bytes.Equal(text[:n], want[:n]) || libErr == nil && wantErr == io.EOF && len(text) != len(want) {
+			t.Fatalf("%d bytes, %v; the library has %d, %v", len(want), wantErr, len(text), libErr)
 		}
+	})
+}
+
+// FuzzReader2 compares the text of LZMA2 with that of the twin. The seeds in testdata/fuzz were written by xz.
+func FuzzReader2(f *testing.F) {
+	f.Add([]byte("\x01\x00\x02abc\x02\x00\x00d\x00rest"))
+	var r lzma.Reader2
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 16<<10 {
+			return
+		}
+		want, rest, wantErr := lzma2(data, 1<<12)
+		compare(t, func(in io.Reader, buffer, into int) ([]byte, []byte, error) {
+			b := bufio.NewReaderSize(in, buffer)
+			r.Reset(b, 1<<12)
+			return readAll(&r, b, into)
+		}, data, want, rest, wantErr)
 	})
 }
 
