@@ -1,7 +1,6 @@
 package track
 
 import (
-	"encoding/binary"
 	"testing"
 
 	"github.com/urlsift/urlsift/extract"
@@ -38,21 +37,3 @@ func TestFilter(t *testing.T) {
 }
 
 var filters = make(map[[2]any]*Filter)
-
-// TestKeySet compares a set with a map, with keys that share slots or parts, and after clear.
-func TestKeySet(t *testing.T) {
-	var s keySet
-	for _, n := range []uint64{3, 100_000, 20} {
-		want := make(map[TextKey]bool)
-		for i := range 2 * n {
-			var key TextKey // the zero key is the first
-			binary.LittleEndian.PutUint64(key[:], i%n)
-			binary.LittleEndian.PutUint64(key[8:], i%n/5)
-			if got := s.add(key); got == want[key] {
-				t.Fatalf("key %d of %d is new: %v", i, n, got)
-			}
-			want[key] = true
-		}
-		s.clear()
-	}
-}
