@@ -193,8 +193,9 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 			m.Wrong = append(m.Wrong, finding{visible(verdict+c.text(placeWrong), longestText), visible(r.url, longestText), h.where(p)})
 		}
 	}
-	m.Data = template.JS(h.data(m.Distinct, sections[byRefused].number()))
-	return m, nil
+	data, err := h.data(m.Distinct, sections[byRefused].number())
+	m.Data = template.JS(data)
+	return m, err
 }
 
 // timeline makes the rows of the time line.
