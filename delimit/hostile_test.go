@@ -122,7 +122,7 @@ var size, scans = func() (int, int) {
 	if long {
 		return 256 << 10, 5
 	}
-	return 128 << 10, 2
+	return 128 << 10, 1
 }()
 
 // TestHostile checks that time is linear: twice the text may take about twice as long, and no byte

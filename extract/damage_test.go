@@ -148,8 +148,11 @@ func TestErrorText(t *testing.T) {
 // stride is the distance between two damaged places in tests where each place takes little time.
 // All places are tried; with the race detector only every tenth.
 func stride() int {
-	if raceEnabled {
+	switch {
+	case raceEnabled:
 		return 10
+	case !long:
+		return 3
 	}
 	return 1
 }

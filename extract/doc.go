@@ -252,7 +252,6 @@
 //
 // # The map
 //
-// CONTRIBUTING.md, "Where it happens", is an index: which function does what.
 // The comment of each package below has its vocabulary and limits (in doc.go if it is long).
 // Arrows lead from a package to those that it imports; imports_test.go checks them.
 //
