@@ -132,7 +132,7 @@ func styleOf(o *flags.Options, terminal bool) printer.Style {
 // warn reports parts of the command line without effect, and that the command waits for a
 // terminal.
 func (r *run) warn() {
-	for _, doubt := range r.o.Filter.Doubts(flags.Distance) {
+	for _, doubt := range r.o.Filter.Doubts() {
 		r.report.Warn(doubt)
 	}
 	stdin, listed := r.o.Sources.StdinText(), len(r.o.Sources.Lists) > 0

@@ -6,17 +6,6 @@ import (
 	"slices"
 )
 
-// sorted returns the entries in the order of their keys. The slice is valid until the next
-// call.
-func (t *sumTable) sorted() []sortItem {
-	t.items = slices.Grow(t.items[:0], t.n)[:t.n]
-	for i := range t.items {
-		t.items[i] = sortItem{at: uint32(i)}
-	}
-	sorter{t}.sort(t.items, 0)
-	return t.items
-}
-
 // A sorter sorts items of some tables.
 type sorter []*sumTable
 

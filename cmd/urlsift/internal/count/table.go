@@ -134,3 +134,14 @@ type sortItem struct {
 	of   uint8  // number of the table, if there are several
 	left uint8  // how many bytes the key has from the word on, or 9 if there are more than the word
 }
+
+// sorted returns the entries in the order of their keys. The slice is valid until the next
+// call.
+func (t *sumTable) sorted() []sortItem {
+	t.items = slices.Grow(t.items[:0], t.n)[:t.n]
+	for i := range t.items {
+		t.items[i] = sortItem{at: uint32(i)}
+	}
+	sorter{t}.sort(t.items, 0)
+	return t.items
+}

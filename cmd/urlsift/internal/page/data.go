@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"strconv"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 )
@@ -47,7 +46,7 @@ type used struct {
 	names   []string
 }
 
-func (c *Collector) used(l *list) *used {
+func newUsed(l *list) *used {
 	return &used{list: l, numbers: map[uint32]int{none: 0}, names: []string{""}}
 }
 
@@ -94,10 +93,10 @@ func visibleAll(texts []string, most int) []string {
 	return all
 }
 
-// data returns the JSON of the page. distinct is how many URLs the grammar accepts, refused how many it does not.
-func (h *held) data(distinct, refused int64) ([]byte, error) {
+// dataOf returns the JSON of the page. distinct is how many URLs the grammar accepts, refused how many it does not.
+func dataOf(h *held, distinct, refused int64) ([]byte, error) {
 	c := h.c
-	sources, senders, groups := c.used(c.sources), c.used(c.senders), c.used(c.groups)
+	sources, senders, groups := newUsed(c.sources), newUsed(c.senders), newUsed(c.groups)
 	var hosts, domains, schemes, messages numbered
 	hosts.number("")
 	domains.number("")
@@ -191,20 +190,4 @@ func (h *held) data(distinct, refused int64) ([]byte, error) {
 	err := e.Encode(d)
 	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 	return bytes.ReplaceAll(text, []byte("<"), []byte(`\u003c`)), err // nothing ends or nests the element
-}
-
-// integer returns the number in cell i, or 0.
-func (c *cells) integer(i int) int64 {
-	n, _ := strconv.ParseInt(string(c[i]), 10, 64)
-	return n
-}
-
-// odd returns the first place where r is refused or suspicious, or nil.
-func (r *row) odd() *place {
-	for i := range r.places {
-		if r.places[i].isWrong() {
-			return &r.places[i]
-		}
-	}
-	return nil
 }
