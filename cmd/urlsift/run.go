@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 
 	"golang.org/x/term"
@@ -107,7 +106,6 @@ func newRun(o *flags.Options, x *extract.Extractor, to *output.File, terminal bo
 	r := &run{o: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
 	r.out = output.New(output.Whole(to.File, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	r.report = messages.New(o.Messages, r.out, hide.Passwords{On: o.Print.Redact}, flags.ForLimit)
-	r.report.Named = func(source string) bool { return slices.Contains(o.Paths, source) }
 	r.progress = progress.New(o.Progress, r.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		r.progress.Shown = false // it would appear in what the user types
