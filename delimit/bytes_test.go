@@ -14,7 +14,11 @@ import (
 // byte through the smallest window. Then it reuses the Scanner with a reader.
 func TestResetBytes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(13, 12))
-	for i := range 200 {
+	texts := 40
+	if long {
+		texts = 200
+	}
+	for i := range texts {
 		text := []byte(randomText(rnd, 1+rnd.IntN(3000)) + strings.Repeat(allForms, i%7))
 		opts := Options{MaxLen: 300}
 		if i%2 == 0 {

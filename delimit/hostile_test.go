@@ -122,7 +122,7 @@ var size, scans = func() (int, int) {
 	if long {
 		return 256 << 10, 5
 	}
-	return 128 << 10, 2
+	return 128 << 10, 1
 }()
 
 // TestHostile checks that time is linear: twice the text may take about twice as long, and no byte
@@ -244,10 +244,13 @@ func linear(t *testing.T, one string, most time.Duration) {
 	t.Helper()
 	two := one + one
 ways:
-	for _, extras := range []Extra{0, Abbreviated | Defanged | Rejoin | Address} {
+	for i, extras := range []Extra{0, Abbreviated | Defanged | Rejoin | Address} {
+		if !long && i != len(one)%2 {
+			continue
+		}
 		var ratio float64
 		var each time.Duration
-		for range 4 {
+		for range max(4, 8/scans) { // try again, because the machine may be busy
 			a, b := quickest(t, one, extras), quickest(t, two, extras)
 			each = b / time.Duration(len(two))
 			if ratio = float64(b) / float64(a); ratio <= 3 && each <= most {

@@ -17,7 +17,7 @@ func TestNoLines(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	texts := 300
 	if !long {
-		texts = 42
+		texts = 21
 	}
 	for i := range texts {
 		text := randomText(rnd, 2000) + strings.Repeat(allForms, i%7)

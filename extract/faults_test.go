@@ -170,7 +170,7 @@ func TestFlipFiles(t *testing.T) {
 	for _, s := range list {
 		t.Run(s.name, func(t *testing.T) {
 			silent, lost := 0, 0
-			for i := 0; i < 100; i += stride() {
+			for i := 0; i < 100; i += flipStride() {
 				at := 600 + (len(s.data)-601)*i/99
 				spoiled := bytes.Clone(s.data)
 				spoiled[at] ^= 1 << (i % 8)

@@ -31,8 +31,11 @@ func spool(t *testing.T, files int) string {
 // and with the same counts for any number of workers, with sizes and without.
 func TestBundles(t *testing.T) {
 	files := 400
-	if raceEnabled {
+	switch {
+	case raceEnabled:
 		files = 60 // with one that is big
+	case !long:
+		files = 200
 	}
 	dir := spool(t, files)
 	read := func(workers int, unsized bool) (list []string, s extract.Stats) {

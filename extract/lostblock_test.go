@@ -123,6 +123,9 @@ func TestShortStreams(t *testing.T) {
 	}
 	var committed int64
 	for i, at := range []int{-1, len(data) / 2} { // where the header of the next stream is damaged; -1: nowhere
+		if !long && at < 0 {
+			continue
+		}
 		bad := bytes.Clone(data)
 		if at >= 0 {
 			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8

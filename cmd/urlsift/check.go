@@ -8,37 +8,27 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// The subcommand check: what is wrong with results is printed.
-
-// A checking checks the results of a sifting.
-type checking struct {
-	*sifting
-	checker *check.Checker
-}
-
-// read checks the results of sources.
-func (c *checking) read(ctx context.Context, sources iter.Seq[extract.Source]) {
+// checkAll prints what is wrong with the results of sources: the subcommand check.
+func checkAll(ctx context.Context, r *run, sources iter.Seq[extract.Source]) {
 	var line []byte
-	keeps := c.Filter.Keeper()
-	for r, err := range c.x.Run(ctx, sources) {
+	checker, keeps := check.New(r.o.Check, r.o.Print.Redact), r.o.Filter.Keeper()
+	for result, err := range r.x.Run(ctx, sources) {
 		if err != nil {
-			c.failedInput(ctx, err)
+			r.failedInput(ctx, err)
 			continue
 		}
-		if !keeps(r) {
+		if !keeps(result) {
 			continue
 		}
-		if line = c.checker.Append(line[:0], r); len(line) == 0 {
+		if line = checker.Append(line[:0], result); len(line) == 0 {
 			continue
 		}
-		if c.found = true; c.Quiet {
+		if r.found = true; r.o.Quiet {
 			return
 		}
-		c.out.Printed.Add(1)
-		if c.out.Write(line) != nil {
+		r.out.Printed.Add(1)
+		if r.out.Write(line) != nil {
 			return
 		}
 	}
 }
-
-func (c *checking) warn() {}

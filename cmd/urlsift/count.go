@@ -25,65 +25,55 @@ func limitMemory(o *tally.Options) {
 	}
 }
 
-// A counting counts the results of a sifting.
-type counting struct {
-	*sifting
-	tally *tally.Tally
-}
-
-// read counts the results of sources and prints the rows.
-func (c *counting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
-	defer c.tally.Close()
-	err := c.add(ctx, sources)
+// countAll counts the results of sources and prints the rows. It returns a warning if results are counted
+// by date and none has a date.
+func countAll(ctx context.Context, r *run, sources iter.Seq[extract.Source]) (warning string) {
+	t := tally.New(r.o.Tally, r.o.Print.Redact, r.o.Extract.Workers)
+	defer t.Close()
+	err := tallyAll(ctx, r, t, sources)
 	if err == nil {
-		err = c.tally.Print(tally.Printing{Format: c.Print.Format, Guard: c.Print.Guard, Null: c.Print.Null, Safe: c.safe}, c.out.Write)
+		err = t.Print(tally.Printing{Format: r.o.Print.Format, Guard: r.o.Print.Guard, Null: r.o.Print.Null, Safe: r.safe}, r.out.Write)
 	}
-	c.broken = err != nil
-	if err != nil && c.out.Flush() == nil { // if Flush fails, the output reports its error
-		c.report.Error(err.Error())
+	r.broken = err != nil
+	if err != nil && r.out.Flush() == nil { // if Flush fails, the output reports its error
+		r.report.Error(err.Error())
 	}
-	c.found = c.tally.Accepted || c.tally.Counted && c.Filter.OnlyRefused
+	r.found = t.Accepted || t.Counted && r.o.Filter.OnlyRefused
+	return t.Undated()
 }
 
-// warn prints a warning if results are counted by date and none has a date.
-func (c *counting) warn() {
-	if undated := c.tally.Undated(); undated != "" {
-		c.report.Warn(undated)
-	}
-}
-
-// add counts the results of sources. An error is about a temporary file.
-func (c *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
-	if c.tally.Takes() {
-		keeps := c.Filter.Keeper()
-		for r, err := range c.x.Run(ctx, sources) {
-			if err == nil && keeps(r) {
-				c.out.Printed.Add(1)
-				if err := c.tally.Take(r); err != nil {
+// tallyAll counts the results of sources. An error is about a temporary file.
+func tallyAll(ctx context.Context, r *run, t *tally.Tally, sources iter.Seq[extract.Source]) error {
+	if t.Takes() {
+		keeps := r.o.Filter.Keeper()
+		for result, err := range r.x.Run(ctx, sources) {
+			if err == nil && keeps(result) {
+				r.out.Printed.Add(1)
+				if err := t.Take(result); err != nil {
 					return err
 				}
 			}
-			c.failedInput(ctx, err)
+			r.failedInput(ctx, err)
 		}
-		return c.tally.Finish()
+		return t.Finish()
 	}
 	encoder := func() extract.Encoder {
-		encode, keeps := c.tally.Encoder(), c.Filter.Keeper()
-		return func(dst []byte, r *extract.Result) []byte {
-			if !keeps(r) {
+		encode, keeps := t.Encoder(), r.o.Filter.Keeper()
+		return func(dst []byte, result *extract.Result) []byte {
+			if !keeps(result) {
 				return dst
 			}
-			return encode(dst, r)
+			return encode(dst, result)
 		}
 	}
-	for some, err := range c.x.Encode(ctx, sources, encoder) {
+	for some, err := range r.x.Encode(ctx, sources, encoder) {
 		if err == nil {
-			c.out.Printed.Add(int64(some.Results))
-			if err := c.tally.Events(some.Bytes); err != nil {
+			r.out.Printed.Add(int64(some.Results))
+			if err := t.Events(some.Bytes); err != nil {
 				return err
 			}
 		}
-		c.failedInput(ctx, err)
+		r.failedInput(ctx, err)
 	}
-	return c.tally.Finish()
+	return t.Finish()
 }

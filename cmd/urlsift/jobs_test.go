@@ -10,7 +10,10 @@ import (
 // TestJobs reads all fixtures with one worker and with eight. Standard output and standard error
 // must be the same to the last byte.
 func TestJobs(t *testing.T) {
-	for _, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated", "--format jsonl", "--format csv"} {
+	for n, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated", "--format jsonl", "--format csv"} {
+		if !long && n%2 == 0 {
+			continue
+		}
 		var want [2]string
 		for i, jobs := range []string{"-j1", "-j8"} {
 			var out, messages bytes.Buffer
@@ -33,7 +36,10 @@ func TestJobs(t *testing.T) {
 
 // TestEncoded compares records that the workers encode with records that are printed one by one.
 func TestEncoded(t *testing.T) {
-	for _, flags := range []string{"", "-b", "--redact", "--readings --addresses --abbreviated", "--scheme http,ftp --host *.org --host *.example", "--base http://a.example/b --null"} {
+	for n, flags := range []string{"", "-b", "--redact", "--readings --addresses --abbreviated", "--scheme http,ftp --host *.org --host *.example", "--base http://a.example/b --null"} {
+		if !long && n%2 == 0 {
+			continue
+		}
 		var want [2]string
 		for i, how := range []string{"-j2 -n", "-j1", "-j3"} {
 			if raceEnabled && how == "-j1" {

@@ -6,11 +6,10 @@
 // The path of a run:
 //
 //	main.go ─► internal/flags ─► internal/names                        the request, and the words of its flags
-//	run.go ─► internal/sources                                         what is read
-//	follow.go, follower.go ─► internal/follow                          what is read with -F
+//	run.go ─► internal/sources                                         what is read, what it has found, its status
+//	follow.go ─► internal/follow                                       what is read with -F
 //	state.go ─► internal/state                                         what earlier runs have read
-//	results.go, printing.go, internal/filter, internal/track           what is printed
-//	sifting.go                                                         what a run has found, and its status
+//	find.go, internal/filter, internal/track                           what is printed
 //	          internal/printer, or package extract/record              the format of a result
 //	          internal/output, internal/progress                       standard output and standard error
 //	          internal/process                                         signals and file descriptors
@@ -89,7 +88,7 @@ func command(args []string) (status int) {
 func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	switch o.Task {
 	case flags.Find, flags.Count, flags.Report, flags.Check:
-		return run(o)
+		return search(o)
 	case flags.State:
 		return showState(o, text)
 	case flags.Equal:

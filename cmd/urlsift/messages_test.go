@@ -15,17 +15,21 @@ import (
 // workers, runs over the same input differ by up to 11 MiB on a busy machine, so the least of
 // several runs counts, and 16 MiB are allowed.
 func TestManyWarnings(t *testing.T) {
-	few, all := 20_000, []string{"-j1", "-j2", "-j1 --messages=json"}
-	if full {
+	few, all := 10_000, []string{"-j1", "-j2", "-j1 --messages=json"}
+	switch {
+	case long && !full:
+		few = 20_000
+	case full:
 		few, all = 100_000, append(all, "-j1 --warnings", "-j1 --strict", "-j1 -s --strict")
 	}
 	if raceDetected { // the race detector takes 20 times as long, and much memory
 		few = 2000
 	}
+	bound := min(16<<20, int64(few)*(16<<20)/20_000)
 	for _, flags := range all {
 		var most [2]int64
 		for i, n := range []int{few, 10 * few, few, 10 * few, few, 10 * few} {
-			if i > 0 && i%2 == 0 && most[1]-most[0] <= 16<<20 {
+			if i > 0 && i%2 == 0 && most[1]-most[0] <= bound {
 				break
 			}
 			cmd := exec.Command("sh", "-c", "exec urlsift "+flags)
@@ -51,7 +55,7 @@ func TestManyWarnings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d KiB, %d KiB", flags, most[0]>>10, most[1]>>10)
-		if grown := most[1] - most[0]; (most[0] == 0 || grown > 16<<20) && !raceDetected {
+		if grown := most[1] - most[0]; (most[0] == 0 || grown > bound) && !raceDetected {
 			t.Errorf("%s: %d KiB with %d warnings, %d KiB with ten times as many", flags, most[0]>>10, few, most[1]>>10)
 		}
 	}

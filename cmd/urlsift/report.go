@@ -47,18 +47,13 @@ func grammarOf(o *flags.Options) string {
 	return o.Extract.Grammar.String()
 }
 
-// A reporting makes a page about the results of a sifting.
-type reporting struct {
-	*sifting
-	page *page.Collector
-}
-
-// read reads sources and writes the page.
-func (r *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
-	defer r.page.Close()
-	text, err := []byte(nil), r.collect(ctx, sources)
+// writeReport reads sources and writes the page.
+func writeReport(ctx context.Context, r *run, sources iter.Seq[extract.Source]) {
+	c := page.New(pageOptions(r.o))
+	defer c.Close()
+	text, err := []byte(nil), collect(ctx, r, c, sources)
 	if err == nil {
-		text, err = r.page.Page(r.x.Stats())
+		text, err = c.Page(r.x.Stats())
 	}
 	if err != nil {
 		r.report.Error(err.Error())
@@ -66,25 +61,23 @@ func (r *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) 
 		return
 	}
 	r.out.Write(text)
-	r.found = r.page.Any(r.Filter.OnlyRefused)
+	r.found = c.Any(r.o.Filter.OnlyRefused)
 }
 
-func (r *reporting) warn() {}
-
 // collect counts the results of sources. An error is about a temporary file.
-func (r *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
-	keeps := r.Filter.Keeper()
+func collect(ctx context.Context, r *run, c *page.Collector, sources iter.Seq[extract.Source]) error {
+	keeps := r.o.Filter.Keeper()
 	for result, err := range r.x.Run(ctx, sources) {
 		if err != nil {
 			if ctx.Err() == nil {
-				r.page.Problem(err)
+				c.Problem(err)
 				r.report.Input(err)
 			}
 			continue
 		}
 		if keeps(result) {
 			r.out.Printed.Add(1)
-			if err := r.page.Add(result); err != nil {
+			if err := c.Add(result); err != nil {
 				return err
 			}
 		}

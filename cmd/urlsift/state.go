@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -98,53 +97,6 @@ var errForm = errors.New("the records in it have another --format, or other --fi
 // formOf returns the form of records. Records of the same form may be in one file.
 func formOf(o *flags.Options) string {
 	return fmt.Sprint(o.Print.Format, o.Print.Null, " ", string(printer.New(&o.Print, false).Header))
-}
-
-// continues reports whether the output has records of earlier runs.
-func (s *sifting) continues() bool {
-	if s.State.Path == "" || s.Output == "" || s.Output == "-" {
-		return false
-	}
-	at, err := s.to.Seek(0, 1)
-	return err == nil && at > 0
-}
-
-// beginState prepares a run with a state. If the state fails, it calls stop, which ends the run.
-func (s *sifting) beginState(stop context.CancelFunc) {
-	s.state.OnFailure = stop
-	if kept := s.state.Lost; kept != "" {
-		s.report.Warn(fmt.Sprintf("%s: there is no such file, so everything is read again; %s is a copy of it", s.State.Path, kept))
-	}
-	s.state.Written = func() (state.OutputFile, error) {
-		if err := s.out.Flush(); err != nil {
-			return state.OutputFile{}, err
-		}
-		if s.State.Path == "" {
-			return state.OutputFile{}, nil // the state is temporary: it need not agree with the output
-		}
-		info, err := s.to.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return state.OutputFile{}, nil
-		}
-		if err := s.to.Sync(); err != nil {
-			return state.OutputFile{}, err
-		}
-		if s.Output == "" || s.Output == "-" {
-			return state.OutputFile{}, nil
-		}
-		device, inode := output.Inode(info)
-		length, err := s.to.Seek(0, 1)
-		return state.OutputFile{Path: s.Output, Device: device, Inode: inode, Length: length, Ended: s.ended, Form: formOf(s.Options)}, err
-	}
-	s.state.Save() // from here on the output is known
-}
-
-// endState saves and closes the state, and reports its error.
-func (s *sifting) endState() {
-	s.ended = true
-	if err := s.state.Close(); err != nil && !s.state.OutputFailed() {
-		s.report.Error(err.Error())
-	}
 }
 
 // showState runs the subcommand state.

@@ -323,7 +323,7 @@ func without(a, b []string) (list []string) {
 // TestStateLives appends to files, rotates, compresses, empties, replaces and removes them, and
 // adds files to spools and maildirs, while runs are killed. The long form kills some 200 runs.
 func TestStateLives(t *testing.T) {
-	seeds, steps := uint64(3), 40
+	seeds, steps := uint64(3), 20
 	if long {
 		seeds, steps = 16, 100
 	}

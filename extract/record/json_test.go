@@ -95,8 +95,12 @@ func randomOrder(r *rand.Rand, n int) (some []*extract.Result) {
 // sequences of results: with all columns, and with any choice of columns in any order.
 func TestInstructions(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 1))
-	for choice := range 200 {
-		some, results := Fields(), 20_000
+	choices := 40
+	if long {
+		choices = 200
+	}
+	for choice := range choices {
+		some, results := Fields(), 100*choices
 		if choice > 0 {
 			r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
 			if some = some[:1+r.IntN(len(some))]; choice%2 == 0 { // in the table's order, with gaps
@@ -152,7 +156,11 @@ func TestInstructionsAfter(t *testing.T) {
 		if !e.json.whole {
 			t.Fatal("the record is not made by fastAppend")
 		}
-		for _, c := range randomOrder(r, 20_000) {
+		results := 4000
+		if long {
+			results = 20_000
+		}
+		for _, c := range randomOrder(r, results) {
 			got, want := e.AppendJSON(nil, c), twin.json.byTable(nil, &twin.view, c)
 			if !bytes.Equal(got, want) || !bytes.Contains(got, []byte(`,"differs":`)) {
 				t.Fatalf("%s\nby the table\n%s", got, want)

@@ -6,6 +6,193 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
+// A givenFields has the fields that the caller of [AppendFields] gave. It records which of them
+// were used, and the first two that contradict each other.
+type givenFields struct {
+	fields []Field
+	g      uri.Grammar // a set of one
+	used   uint64      // a bit for each field that was used
+	clash  [2]string   // the first two fields that contradict each other
+}
+
+// field returns the field with that name, or nil if there is none or it has no value.
+func (v *givenFields) field(name string) *Field {
+	for i := range v.fields { // at most some twenty
+		if f := &v.fields[i]; f.Name == name && f.Kind != Undefined {
+			v.used |= 1 << i
+			return f
+		}
+	}
+	return nil
+}
+
+// unused returns the name of a field that no function has used, or "". It ignores fields
+// that follow from others or are undefined, since these are never used.
+func (v *givenFields) unused() string {
+	for i := range v.fields {
+		f := &v.fields[i]
+		switch f.Name {
+		case "prefixed", "effective_user", "effective_type", "directory", "kind", "gopher_request":
+		default:
+			if f.Kind != Undefined && v.used&(1<<i) == 0 {
+				return f.Name
+			}
+		}
+	}
+	return ""
+}
+
+// text returns the text of the field called name. The parameter or may name a second field, whose
+// text is returned if the first was not given. If both fields were given and differ, text records a
+// conflict.
+func (v *givenFields) text(name, or string) (string, bool) {
+	f := v.field(name)
+	if or != "" {
+		switch other := v.field(or); {
+		case f == nil:
+			f = other
+		case other != nil && !sameData(f.Raw, other.Raw, other.sep):
+			v.conflict(name, or)
+		}
+	}
+	switch {
+	case f == nil:
+		return "", false
+	case f.Raw == "" && f.implied != "": // the value was implied
+		return f.implied, true
+	}
+	return f.Raw, true
+}
+
+// name returns the text of a field, in lower case if the grammar ignores case.
+func (v *givenFields) name(field string) string {
+	s, _ := v.text(field, "")
+	if v.g&lowerSchemes == 0 {
+		s = strings.ToLower(s)
+	}
+	return s
+}
+
+// conflict records that the fields name and other contradict each other.
+func (v *givenFields) conflict(name, other string) {
+	if v.clash[0] == "" {
+		v.clash = [2]string{name, other}
+	}
+}
+
+// exclude records a conflict of the fields called name and other, if the field called other was
+// given.
+func (v *givenFields) exclude(name, other string) {
+	if v.field(other) != nil {
+		v.conflict(name, other)
+	}
+}
+
+// agree records a conflict of the fields called name and other, if the field called other was
+// given and its text differs from text.
+func (v *givenFields) agree(name, other, text string) {
+	if s, ok := v.text(other, ""); ok && !sameData(s, text, "") {
+		v.conflict(name, other)
+	}
+}
+
+// notAll records a conflict of the field called name with the field kind, if kind is "all".
+func (v *givenFields) notAll(name string) {
+	if v.name("kind") == "all" {
+		v.conflict(name, "kind")
+	}
+}
+
+// sameData reports whether a and b are equal except for escapes. The bytes in sep separate
+// only if they are not escaped, so an escape of such a byte differs from the byte.
+func sameData(a, b, sep string) bool {
+	for i, j := 0, 0; ; i, j = i+1, j+1 { // at least one byte in each iteration
+		if i >= len(a) || j >= len(b) {
+			return i >= len(a) && j >= len(b)
+		}
+		x, y := a[i], b[j]
+		atX, atY := escapeAt(a, i), escapeAt(b, j)
+		if atX {
+			x = unescapedAt(a, i)
+			i += 2
+		}
+		if atY {
+			y = unescapedAt(b, j)
+			j += 2
+		}
+		if x != y || atX != atY && strings.IndexByte(sep, x) >= 0 {
+			return false
+		}
+	}
+}
+
+// A writer writes one reference from the fields that are given. Its methods write what several
+// schemes have; below is a function for each scheme.
+type writer struct {
+	givenFields
+	dst          []byte
+	start, begin int // where the reference begins in dst: with the prefix "URL:", and after it
+
+	has    [uri.Fragment + 1]bool // components that were written
+	lo, hi [uri.Fragment + 1]int  // their bounds, counted from begin
+	bad    uri.Component          // component of the first field that cannot be written; 0 if all can
+	at     int                    // offset of that field
+}
+
+// misread is the Reason of errors about fields that would be read as other ones.
+const misread = "misread part"
+
+// fail returns an error about what was written, which would be read as something else.
+func (m *writer) fail(at int, c uri.Component) *uri.Error {
+	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: misread, Grammar: m.g}
+}
+
+// put reports whether the field called name was given. If so, it writes the delimiter in before,
+// and the text of the field, as component c or as the next piece of c. put refuses a text that
+// contains one of the bytes in not.
+func (m *writer) put(c uri.Component, before, name, not string) bool {
+	return m.putOr(c, before, name, "", not)
+}
+
+// putOr is put, but if there is no field called name, it writes the field called or.
+func (m *writer) putOr(c uri.Component, before, name, or, not string) bool {
+	s, ok := m.text(name, or)
+	if ok {
+		m.write(c, before, s)
+		if strings.ContainsAny(s, not) {
+			m.refuse(c)
+		}
+	}
+	return ok
+}
+
+// write writes before, which is a delimiter, and text, as component c or as the next piece of c.
+func (m *writer) write(c uri.Component, before, text string) {
+	m.dst = append(m.dst, before...)
+	if !m.has[c] {
+		m.has[c], m.lo[c] = true, len(m.dst)-m.begin
+		if c == uri.Path {
+			m.lo[c] -= len(before) // the slash is a part of the path
+		}
+	}
+	m.dst = append(m.dst, text...)
+	m.hi[c] = len(m.dst) - m.begin
+}
+
+// refuse records that the last field, in component c, cannot be written.
+func (m *writer) refuse(c uri.Component) {
+	if m.bad == 0 {
+		m.bad, m.at = c, m.lo[c]
+	}
+}
+
+// refuseWith refuses the text of a field if it contains part.
+func (m *writer) refuseWith(name, part string) {
+	if s, _ := m.text(name, ""); strings.Contains(s, part) {
+		m.refuse(uri.Path)
+	}
+}
+
 // This file has, for each scheme, the function that writes its fields, in the order of
 // splitters.go.
 

@@ -86,7 +86,7 @@ func counted(t testing.TB, events []event, order Order, top, counters int, o Opt
 		defer list[i].Close()
 	}
 	for _, e := range events {
-		c := list[int(hashOf([]byte(e.key)))%counters]
+		c := list[hashOf([]byte(e.key))%uint64(counters)]
 		if err := c.Add([]byte(e.key), e.source, e.at); err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestMemory(t *testing.T) {
 			runs = n
 			tab := &c.table
 			held := int64(len(tab.entries)*entriesPerChunk)*entrySize + int64(len(tab.keys))*keyChunk +
-				int64(len(tab.slots))*8 + int64(cap(tab.items))*itemSize
+				int64(len(tab.numbers))*mapSize + int64(cap(tab.items))*itemSize
 			if held > most+most/10 {
 				t.Fatalf("the table has %d bytes", held)
 			}

@@ -12,8 +12,8 @@
 //
 // # How it works
 //
-//   - A sumTable (table.go) is a hash table with the sums of keys. It has no pointers to keys,
-//     so the garbage collector does not scan it, and its memory is used again.
+//   - A sumTable (table.go) has the sums of keys, and a map from the hashes of keys. It has no pointers
+//     to keys, so the garbage collector does not scan it, and its memory is used again.
 //   - When the next key would exceed the memory, the table is sorted (sort.go) and becomes a
 //     run: a sequence of keys with sums, in the order of the keys (run.go). A key is written
 //     without the bytes that it shares with the key in front of it. Blocks of some 64 KiB

@@ -53,10 +53,10 @@ func inMemory(order Order, counters []*Counter) iter.Seq2[*Row, error] {
 		items := make([]sortItem, 0, n) // the tables have counted their memory
 		for of, c := range counters {
 			for i := range c.table.n {
-				items = append(items, sortItem{order.rank(&c.table.entry(uint32(i)).sum), uint32(i), uint32(of)})
+				items = append(items, sortItem{word: order.rank(&c.table.entry(uint32(i)).sum), at: uint32(i), of: uint8(of)})
 			}
 		}
-		s.sortByRank(items)
+		s.sortLoaded(items, 0)
 		var row Row
 		for _, it := range items {
 			row.Key, row.Sum = s.key(it), counters[it.of].table.entry(it.at).sum

@@ -9,6 +9,7 @@ package filter
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -249,4 +250,43 @@ func (k *keeper) date(r *extract.Result) int64 {
 	at := k.dates.Of(r)
 	k.undated = k.undated || at == count.NoTime
 	return at
+}
+
+// Doubts returns a warning for each value that can match nothing, or only rare references.
+func (o *Options) Doubts() (all []string) {
+	var first, last int64
+	for _, v := range o.given {
+		for _, p := range v.patterns {
+			value, doubt := "", ""
+			switch p := p.(type) {
+			case scheme:
+				value, doubt = string(p), p.doubt()
+			case *host:
+				value, doubt = string(p.written), p.doubt()
+			case *domain:
+				value, doubt = p.written, p.doubt()
+			case url:
+				value, doubt = string(p), p.doubt()
+			case from:
+				value, doubt = string(p), p.doubt()
+			case since:
+				first = int64(p)
+			case until:
+				if last = int64(p); last < first {
+					all = append(all, "--until is before --since: nothing is between them")
+				}
+			}
+			if doubt != "" {
+				all = append(all, fmt.Sprintf("--%s %s: %s", v.flag, value, doubt))
+			}
+		}
+	}
+	return all
+}
+
+func (f from) doubt() string {
+	if strings.ContainsAny(string(f), "*?@ ") {
+		return ""
+	}
+	return "this is compared with whole addresses and fields" + meant("*"+string(f)+"*")
 }

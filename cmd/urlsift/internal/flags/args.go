@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
@@ -234,7 +235,7 @@ func nearestFlag(t Task, name string) (near string) {
 	limit := max(1, len(name)/3) + 1
 	best := limit * letter // only a distance below this is near enough
 	try := func(candidate, answer string, least int) {
-		d := letter * Distance(name, candidate, limit)
+		d := letter * names.Distance(name, candidate, limit)
 		if len(name) > 2 && strings.HasPrefix(candidate, name) {
 			d = min(d, len(candidate)-len(name))
 		}

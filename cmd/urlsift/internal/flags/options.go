@@ -82,7 +82,7 @@ func (o *Options) Settle() error {
 			return err
 		}
 	}
-	o.Messages.Quiet = o.Quiet
+	o.Messages.Quiet, o.Messages.Paths = o.Quiet, o.Paths
 	o.Sources.Paths = o.Paths
 	o.shareRefs()
 	return nil

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 )
 
 // A Task is what the command is to do. Tasks are bits, so that a row of the table of
@@ -119,7 +121,7 @@ func isLateTask(word string) bool {
 func nearTask(word string) (near string) {
 	best := min(3, len(word)) // only fewer wrong letters are near enough
 	for _, s := range subcommands {
-		if d := Distance(word, s.name, best); d < best {
+		if d := names.Distance(word, s.name, best); d < best {
 			best, near = d, s.name
 		}
 	}
@@ -172,34 +174,4 @@ func (t Task) names() (names []string) {
 		}
 	}
 	return names
-}
-
-// Distance returns how many letters must be inserted, removed, changed, or swapped with
-// their neighbour to get from a to b, or limit if that number is not less than limit. It
-// keeps three rows of the usual table. Names are short.
-func Distance(a, b string, limit int) int {
-	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	// row[j] is the distance between a[:i] and b[:j]. The row last is for a[:i-1]. The row before
-	// is for a[:i-2]; swaps need it.
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return min(last[len(b)], limit)
 }

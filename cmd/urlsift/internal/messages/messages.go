@@ -13,6 +13,7 @@ package messages
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,9 @@ type Options struct {
 	Each   bool // print each warning, and not only their number
 	Strict bool // treat warnings as errors
 	Quiet  bool // print no summary line
+
+	// Paths are the sources that the user has named. That one of them is passed over is always printed.
+	Paths []string
 }
 
 // A Format is a format for errors and warnings.
@@ -55,10 +59,6 @@ type Reporter struct {
 	// Name returns the name of a source as users know it. If Name is nil, errors have that
 	// name already.
 	Name func(source string) string
-
-	// Named reports whether the user has named a source. That such a source is passed over is always
-	// printed. If Named is nil, none is named.
-	Named func(source string) bool
 
 	o         Options
 	out       *output.Output
@@ -144,7 +144,7 @@ func (r *Reporter) Input(err error) {
 // passedOver reports whether e says that a whole source is not read, which the user has named.
 func (r *Reporter) passedOver(e *extract.Error) bool {
 	o := &e.Origin
-	return (e.Stage == "pdf" || e.Stage == "office") && o.Member == "" && o.Message == 0 && r.Named != nil && r.Named(o.Source)
+	return (e.Stage == "pdf" || e.Stage == "office") && o.Member == "" && o.Message == 0 && slices.Contains(r.o.Paths, o.Source)
 }
 
 // stageOf returns the text between the position and the cause of e.

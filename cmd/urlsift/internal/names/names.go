@@ -1,4 +1,4 @@
-// Package names finds the value of a flag that is one of a few words.
+// Package names finds the value of a flag that is one of a few words, and the word that a wrong one may mean.
 package names
 
 import (
@@ -17,4 +17,34 @@ func Parse[T ~uint8](to *T, what string, name []byte, all []string) error {
 	}
 	*to = T(i)
 	return nil
+}
+
+// Distance returns how many letters must be inserted, removed, changed, or swapped with
+// their neighbour to get from a to b, or limit if that number is not less than limit. It
+// keeps three rows of the usual table. Names are short.
+func Distance(a, b string, limit int) int {
+	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	// row[j] is the distance between a[:i] and b[:j]. The row last is for a[:i-1]. The row before
+	// is for a[:i-2]; swaps need it.
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], limit)
 }

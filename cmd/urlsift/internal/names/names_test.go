@@ -24,3 +24,14 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"", "ab", 2}, {"count", "coutn", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
+		if n := Distance(c.a, c.b, 10); n != c.want {
+			t.Errorf("from %q to %q it is %d, not %d", c.a, c.b, n, c.want)
+		}
+	}
+}

@@ -292,3 +292,17 @@ func (c *Collector) count(section byte, value []byte) error {
 	c.key = append(append(c.key[:0], section), value...)
 	return c.counter.Add(c.key, c.ordinal, c.at)
 }
+
+// Page returns the page. Nothing can be added afterwards.
+func (c *Collector) Page(s extract.Stats) ([]byte, error) {
+	m, err := newModel(c, s)
+	if err != nil {
+		return nil, err
+	}
+	m.Policy = "default-src 'none'; style-src '" + hash(style) + "'; script-src '" + hash(script) + "'; base-uri 'none'; form-action 'none'"
+	var b bytes.Buffer
+	if err := parsed().Execute(&b, m); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

@@ -3,10 +3,9 @@ package page
 import (
 	"bytes"
 	"encoding/binary"
-	"strconv"
+	"encoding/json"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/extract/record"
 )
 
 // This file writes what the page holds as JSON, for page.js. Equal texts are in lists and have numbers, and
@@ -20,62 +19,6 @@ import (
 
 // longestURL is how many bytes of a URL the page holds.
 const longestURL = 1000
-
-// A jsonText is a JSON text that is written from front to back.
-type jsonText []byte
-
-// open begins an array or an object, after a comma if it is not the first thing in another.
-func (j *jsonText) open(c byte) {
-	j.comma()
-	*j = append(*j, c)
-}
-
-func (j *jsonText) close(c byte) { *j = append(*j, c) }
-
-func (j *jsonText) comma() {
-	if n := len(*j); n > 0 && (*j)[n-1] != '[' && (*j)[n-1] != '{' && (*j)[n-1] != ':' {
-		*j = append(*j, ',')
-	}
-}
-
-func (j *jsonText) key(name string) {
-	j.comma()
-	*j = append(append(append(*j, '"'), name...), '"', ':')
-}
-
-func (j *jsonText) text(s string, most int) {
-	j.comma()
-	if len(s) <= most && isPlain(s) {
-		*j = append(append(append(*j, '"'), s...), '"')
-		return
-	}
-	*j = record.AppendString(*j, visible(s, most))
-}
-
-// isPlain reports whether nothing in s needs an escape.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
-func (j *jsonText) number(n int64) {
-	j.comma()
-	*j = strconv.AppendInt(*j, n, 10)
-}
-
-// texts writes a list of texts.
-func (j *jsonText) texts(name string, list []string, most int) {
-	j.key(name)
-	j.open('[')
-	for _, s := range list {
-		j.text(s, most)
-	}
-	j.close(']')
-}
 
 // numbered is a list of texts without duplicates.
 type numbered struct {
@@ -103,7 +46,7 @@ type used struct {
 	names   []string
 }
 
-func (c *Collector) used(l *list) *used {
+func newUsed(l *list) *used {
 	return &used{list: l, numbers: map[uint32]int{none: 0}, names: []string{""}}
 }
 
@@ -121,19 +64,48 @@ func (u *used) number(n uint32) int64 {
 	return int64(at)
 }
 
-// data returns the JSON of the page. distinct is how many URLs the grammar accepts, refused how many it does not.
-func (h *held) data(distinct, refused int64) []byte {
+// A pageData is what the page holds. Lists of different things are rows.
+type pageData struct {
+	Rows            [][]any  `json:"rows"`
+	Hosts           [][]any  `json:"hosts"`
+	Domains         []string `json:"domains"`
+	Schemes         []string `json:"schemes"`
+	Messages        [][]any  `json:"messages"`
+	Sources         []string `json:"sources"`
+	Senders         []string `json:"senders"`
+	Groups          []string `json:"groups"`
+	Unit            string   `json:"unit"`
+	Alone           int      `json:"alone"`
+	Accepted        int64    `json:"accepted"`
+	Refused         int64    `json:"refused"`
+	Distinct        int64    `json:"distinct"`
+	DistinctRefused int64    `json:"distinctRefused"`
+	Flags           []string `json:"flags"`
+	Paths           []string `json:"paths"`
+}
+
+// visibleAll returns texts as the page shows them.
+func visibleAll(texts []string, most int) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = visible(text, most)
+	}
+	return all
+}
+
+// dataOf returns the JSON of the page. distinct is how many URLs the grammar accepts, refused how many it does not.
+func dataOf(h *held, distinct, refused int64) ([]byte, error) {
 	c := h.c
-	sources, senders, groups := c.used(c.sources), c.used(c.senders), c.used(c.groups)
+	sources, senders, groups := newUsed(c.sources), newUsed(c.senders), newUsed(c.groups)
 	var hosts, domains, schemes, messages numbered
 	hosts.number("")
 	domains.number("")
 	hostDomains := []int64{0}
 	var message []byte
-	j := make(jsonText, 0, 200*len(h.rows)+1000)
-	j.open('{')
-	j.key("rows")
-	j.open('[')
+	is := map[bool]int{true: 1}
+	d := pageData{Rows: make([][]any, 0, len(h.rows)), Messages: [][]any{}, Alone: is[h.alone],
+		Unit: h.unit.String(), Accepted: c.valid, Refused: c.refused, Distinct: distinct, DistinctRefused: refused,
+		Flags: visibleAll(c.o.Flags, longestURL), Paths: visibleAll(c.o.Paths, longestURL)}
 	for _, r := range h.rows {
 		var first, odd cells
 		if len(r.places) > 0 {
@@ -143,42 +115,26 @@ func (h *held) data(distinct, refused int64) []byte {
 		if wrong != nil {
 			odd = wrong.split()
 		}
-		var readings, inner string
-		j.open('[')
-		j.text(r.url, longestURL)
 		host := hosts.number(first.text(placeHost))
 		if int(host) == len(hostDomains) {
 			hostDomains = append(hostDomains, domains.number(first.text(placeDomain)))
 		}
-		j.number(host)
-		j.number(schemes.number(first.text(placeScheme)))
-		j.number(r.Count)
+		row := []any{visible(r.url, longestURL), host, schemes.number(first.text(placeScheme)), r.Count, nil, nil, r.Sources}
 		begin := int64(0)
 		if r.Timed() {
 			begin = r.First
-			j.number(r.First)
-			j.number(r.Last)
-		} else {
-			j.comma()
-			j = append(j, "null,null"...)
+			row[4], row[5] = r.First, r.Last
 		}
-		j.number(r.Sources)
-		j.open('[')
+		facts := make([]int64, 0, 6*len(r.facts))
 		for _, f := range r.facts {
-			j.number(sources.number(f.source))
-			j.number(senders.number(f.sender))
-			j.number(groups.number(f.group))
+			at, span := int64(-1), int64(0)
 			if f.Timed() {
-				j.number(f.First - begin)
-				j.number(f.Last - f.First)
-			} else {
-				j.number(-1)
-				j.number(0)
+				at, span = f.First-begin, f.Last-f.First
 			}
-			j.number(f.Count)
+			facts = append(facts, sources.number(f.source), senders.number(f.sender), groups.number(f.group), at, span, f.Count)
 		}
-		j.close(']')
-		j.open('[')
+		var readings, inner string
+		places := make([]any, 0, 5*len(r.places))
 		for i := range r.places {
 			p := &r.places[i]
 			message = binary.BigEndian.AppendUint32(message[:0], p.source)
@@ -188,9 +144,6 @@ func (h *held) data(distinct, refused int64) []byte {
 			for _, cell := range c[:placePart] {
 				message = append(append(message, cell...), '\t')
 			}
-			j.number(messages.number(string(message)))
-			j.number(c.integer(placeLine))
-			j.number(c.integer(placeColumn))
 			part := string(c[placePart])
 			if len(c[placeField]) > 0 {
 				part += " " + c.text(placeField)
@@ -201,90 +154,40 @@ func (h *held) data(distinct, refused int64) []byte {
 			if inner == "" {
 				inner = c.text(placeInner)
 			}
-			j.text(part, 100)
-			if p.at == count.NoTime {
-				j.number(-1)
-			} else {
-				j.number(p.at - begin)
+			at := int64(-1)
+			if p.at != count.NoTime {
+				at = p.at - begin
 			}
+			places = append(places, messages.number(string(message)), c.integer(placeLine), c.integer(placeColumn), visible(part, 100), at)
 		}
-		j.close(']')
+		row = append(row, facts, places)
 		if r.refused || wrong != nil || readings != "" || inner != "" {
-			j.number(map[bool]int64{true: 1}[r.refused])
-			j.text(odd.text(placeSuspicious), longestText)
-			j.text(odd.text(placeWrong), longestText)
-			j.text(readings, longestURL)
-			j.text(inner, longestURL)
+			row = append(row, is[r.refused], visible(odd.text(placeSuspicious), longestText), visible(odd.text(placeWrong), longestText),
+				visible(readings, longestURL), visible(inner, longestURL))
 		}
-		j.close(']')
+		d.Rows = append(d.Rows, row)
 	}
-	j.close(']')
-	j.key("hosts")
-	j.open('[')
 	for i, host := range hosts.list {
-		j.open('[')
-		j.text(host, longestText)
-		j.number(hostDomains[i])
-		j.close(']')
+		d.Hosts = append(d.Hosts, []any{visible(host, longestText), hostDomains[i]})
 	}
-	j.close(']')
-	j.texts("domains", domains.list, longestText)
-	j.texts("schemes", schemes.list, longestText)
-	j.key("messages")
-	j.open('[')
+	d.Domains, d.Schemes = visibleAll(domains.list, longestText), visibleAll(schemes.list, longestText)
 	for _, m := range messages.list {
-		j.open('[')
 		key := []byte(m)
 		p := place{text: key[12:]}
 		c := p.split()
-		j.number(sources.number(binary.BigEndian.Uint32(key)))
-		j.text(c.text(placeMember), longestText)
-		j.number(c.integer(placeMessage))
-		j.number(senders.number(binary.BigEndian.Uint32(key[4:])))
-		j.text(c.text(placeFrom), 200)
-		j.text(c.text(placeSubject), 200)
-		j.number(groups.number(binary.BigEndian.Uint32(key[8:])))
-		j.close(']')
+		d.Messages = append(d.Messages, []any{sources.number(binary.BigEndian.Uint32(key)), visible(c.text(placeMember), longestText), c.integer(placeMessage),
+			senders.number(binary.BigEndian.Uint32(key[4:])), visible(c.text(placeFrom), 200), visible(c.text(placeSubject), 200), groups.number(binary.BigEndian.Uint32(key[8:]))})
 	}
-	j.close(']')
-	for i, name := range sources.names {
-		sources.names[i] = c.passwords.Text(name)
-	}
-	for i, name := range groups.names {
-		groups.names[i] = c.passwords.Text(name)
-	}
-	j.texts("sources", sources.names, longestURL)
-	j.texts("senders", senders.names, longestText)
-	j.texts("groups", groups.names, longestText)
-	j.key("unit")
-	j.text(h.unit.String(), 10)
-	j.key("alone")
-	j.number(map[bool]int64{true: 1}[h.alone])
-	for _, n := range []struct {
-		name string
-		n    int64
-	}{{"accepted", c.valid}, {"refused", c.refused}, {"distinct", distinct}, {"distinctRefused", refused}} {
-		j.key(n.name)
-		j.number(n.n)
-	}
-	j.texts("flags", c.o.Flags, longestURL)
-	j.texts("paths", c.o.Paths, longestURL)
-	j.close('}')
-	return bytes.ReplaceAll(j, []byte("<"), []byte(`\u003c`)) // nothing ends or nests the element
-}
-
-// integer returns the number in cell i, or 0.
-func (c *cells) integer(i int) int64 {
-	n, _ := strconv.ParseInt(string(c[i]), 10, 64)
-	return n
-}
-
-// odd returns the first place where r is refused or suspicious, or nil.
-func (r *row) odd() *place {
-	for i := range r.places {
-		if r.places[i].isWrong() {
-			return &r.places[i]
+	for _, u := range []*used{sources, groups} {
+		for i, name := range u.names {
+			u.names[i] = c.passwords.Text(name)
 		}
 	}
-	return nil
+	d.Sources, d.Senders, d.Groups = visibleAll(sources.names, longestURL), visibleAll(senders.names, longestText), visibleAll(groups.names, longestText)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(d)
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return bytes.ReplaceAll(text, []byte("<"), []byte(`\u003c`)), err // nothing ends or nests the element
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
@@ -96,8 +97,8 @@ const mostHeld = 100_000
 // textBlock is the size of pieces of memory for the texts of places.
 const textBlock = 1 << 20
 
-// hold chooses the rows: the most frequent URLs, suspicious URLs with their sums, and refused ones.
-func (c *Collector) hold(sections map[byte]*section, odd map[string]count.Sum) *held {
+// newHeld chooses the rows: the most frequent URLs, suspicious URLs with their sums, and refused ones.
+func newHeld(c *Collector, sections map[byte]*section, odd map[string]count.Sum) *held {
 	h := &held{c: c, byID: make(map[uint64]*row)}
 	add := func(letter byte, key string, sum count.Sum) {
 		id := maphash.String(c.seed, string(letter)+key)
@@ -240,4 +241,20 @@ func (h *held) where(p *place) string {
 		}
 	}
 	return visible(b, longestText)
+}
+
+// integer returns the number in cell i, or 0.
+func (c *cells) integer(i int) int64 {
+	n, _ := strconv.ParseInt(string(c[i]), 10, 64)
+	return n
+}
+
+// odd returns the first place where r is refused or suspicious, or nil.
+func (r *row) odd() *place {
+	for i := range r.places {
+		if r.places[i].isWrong() {
+			return &r.places[i]
+		}
+	}
+	return nil
 }

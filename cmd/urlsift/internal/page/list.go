@@ -1,6 +1,10 @@
 package page
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // A list numbers texts, such as the names of sources, in the order in which they come, and counts
 // references for each. Its memory is bounded: what does not fit has the number others. A text may be a slice
@@ -71,4 +75,27 @@ func (l *list) split() *list {
 		}
 	}
 	return single
+}
+
+// list returns the most frequent names of l with bars.
+func (l *list) list(id, title, what string, of int64, hide func(string) string) ranking {
+	r := ranking{Title: title, What: what, ID: id}
+	var most []int
+	for n := range l.names {
+		if (n != none || id == "scheme") && l.counts[n] > 0 {
+			most = append(most, n)
+		}
+	}
+	slices.SortFunc(most, func(a, b int) int {
+		return cmp.Or(cmp.Compare(l.counts[b], l.counts[a]), cmp.Compare(l.names[a], l.names[b]))
+	})
+	r.Distinct = int64(len(most))
+	for _, n := range most[:min(mostNames, len(most))] {
+		name := hide(l.names[n])
+		if n == others {
+			name = "(others, that the page does not name)"
+		}
+		r.Rows = append(r.Rows, newBar(visible(name, 100), l.counts[n], of, l.counts[most[0]]))
+	}
+	return r
 }

@@ -96,8 +96,8 @@ var grammars, grammarNames = func() (sets []uint16, names []string) {
 	return sets, names
 }()
 
-// model reads all sums.
-func (c *Collector) model(s extract.Stats) (*model, error) {
+// newModel reads all sums.
+func newModel(c *Collector, s extract.Stats) (*model, error) {
 	sections := map[byte]*section{}
 	var h *held
 	odd := make(map[string]count.Sum) // suspicious URLs
@@ -108,7 +108,7 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 		at := row.Key[0]
 		if at == byFact || at == byPlace { // all URLs come before them
 			if h == nil {
-				h = c.hold(sections, odd)
+				h = newHeld(c, sections, odd)
 			}
 			if at == byFact {
 				h.fact(row.Key[1:], row.Sum)
@@ -138,7 +138,7 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 		}
 	}
 	if h == nil {
-		h = c.hold(sections, odd)
+		h = newHeld(c, sections, odd)
 	}
 	h.merge()
 	h.cut()
@@ -193,8 +193,9 @@ func (c *Collector) model(s extract.Stats) (*model, error) {
 			m.Wrong = append(m.Wrong, finding{visible(verdict+c.text(placeWrong), longestText), visible(r.url, longestText), h.where(p)})
 		}
 	}
-	m.Data = template.JS(h.data(m.Distinct, sections[byRefused].number()))
-	return m, nil
+	data, err := dataOf(h, m.Distinct, sections[byRefused].number())
+	m.Data = template.JS(data)
+	return m, err
 }
 
 // timeline makes the rows of the time line.
@@ -260,29 +261,6 @@ func (s *section) list(title, what string, of int64) ranking {
 		l.Rows = append(l.Rows, newBar(visible(r.Key[1:], 100), r.Count, of, rows[0].Count))
 	}
 	return l
-}
-
-// list returns the most frequent names of l with bars.
-func (l *list) list(id, title, what string, of int64, hide func(string) string) ranking {
-	r := ranking{Title: title, What: what, ID: id}
-	var most []int
-	for n := range l.names {
-		if (n != none || id == "scheme") && l.counts[n] > 0 {
-			most = append(most, n)
-		}
-	}
-	slices.SortFunc(most, func(a, b int) int {
-		return cmp.Or(cmp.Compare(l.counts[b], l.counts[a]), cmp.Compare(l.names[a], l.names[b]))
-	})
-	r.Distinct = int64(len(most))
-	for _, n := range most[:min(mostNames, len(most))] {
-		name := hide(l.names[n])
-		if n == others {
-			name = "(others, that the page does not name)"
-		}
-		r.Rows = append(r.Rows, newBar(visible(name, 100), l.counts[n], of, l.counts[most[0]]))
-	}
-	return r
 }
 
 // newBar returns the bar for n of all, next to one for most.

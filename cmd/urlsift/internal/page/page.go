@@ -1,14 +1,11 @@
 package page
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"html/template"
 	"sync"
-
-	"github.com/urlsift/urlsift/extract"
 )
 
 //go:embed page.html
@@ -30,20 +27,6 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"number": number,
 	}).Parse(source))
 })
-
-// Page returns the page. Nothing can be added afterwards.
-func (c *Collector) Page(s extract.Stats) ([]byte, error) {
-	m, err := c.model(s)
-	if err != nil {
-		return nil, err
-	}
-	m.Policy = "default-src 'none'; style-src '" + hash(style) + "'; script-src '" + hash(script) + "'; base-uri 'none'; form-action 'none'"
-	var b bytes.Buffer
-	if err := parsed().Execute(&b, m); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
 
 // hash returns the name of a text in a policy: a hash.
 func hash(text string) string {

@@ -273,7 +273,7 @@ func TestRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m, err := c.model(x.Stats())
+	m, err := newModel(c, x.Stats())
 	if err != nil {
 		t.Fatal(err)
 	}

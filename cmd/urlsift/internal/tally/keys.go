@@ -85,15 +85,6 @@ func AddKeys(keys []Key, list string) ([]Key, error) {
 	return keys, nil
 }
 
-// Need sets the options without which results do not have what is counted.
-func (o *Options) Need(x *extract.Options) {
-	for _, k := range o.By {
-		if keys[k].needs != nil {
-			keys[k].needs(x)
-		}
-	}
-}
-
 // A keyer makes the keys of results. If a key has several values, they are joined so that
 // keys sort like their values: each value is followed by the bytes 00 01, and a byte 00 in
 // a value becomes 00 FF.

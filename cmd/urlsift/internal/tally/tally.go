@@ -191,3 +191,12 @@ func (t *Tally) Undated() string {
 	}
 	return "no reference has a date, so " + strings.Join(dates, " and ") + verb + " empty (dates are those of messages and of log lines)"
 }
+
+// Need sets the options without which results do not have what is counted.
+func (o *Options) Need(x *extract.Options) {
+	for _, k := range o.By {
+		if keys[k].needs != nil {
+			keys[k].needs(x)
+		}
+	}
+}

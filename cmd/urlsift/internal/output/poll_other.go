@@ -1,5 +1,0 @@
-//go:build !unix
-
-package output
-
-func poll(uintptr, bool) {}
