@@ -12,7 +12,7 @@
 //	  gzip, zlib              132 KiB                             compress/inflate
 //	  compress (.Z)           480 KiB
 //	  bzip2                   up to 8 MiB, as a rule 6 MiB
-//	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
+//	  s2, snappy, lz4         up to 10 MiB, and 17 MiB for frames of lz4 -l
 //	  zstd, xz, lzma, lzip,   the stream's window, up to Limits.Window
 //	  brotli
 //	mail, and each encoded
