@@ -143,51 +143,142 @@ func (h *Decoder) Reset() {
 // changes in a row.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for lead := 0; ; { // lead bytes were removed
-		var conv decode.Conversion
-		var more bool // more source is needed
-		switch {
-		case h.state < textStates:
-			conv, more = h.stretch(dst, src, atEOF)
-		case h.state == inHanded:
-			if !h.clear {
-				h.clear = true // Decode is called again when a Read has returned the text
-				return decode.Conversion{In: lead}, decode.ErrPause
-			}
-			err := h.handOver()
-			if h.value.done {
-				h.state = inBetween
-			}
-			if err != nil {
-				return decode.Conversion{In: lead}, err
-			}
-			continue
-		case h.state == inBaseEnd:
-			if !h.clear {
-				h.clear = true
-				return decode.Conversion{In: lead}, decode.ErrPause
-			}
-			h.state = h.tag.after()
-			if err := h.Sink(decode.Attr{Name: xmlBase, Ends: true, Start: h.pos, End: h.pos}); err != nil {
-				return decode.Conversion{In: lead}, err
-			}
-			continue
-		default:
-			conv, more = h.markup(dst, src, atEOF)
-		}
-		if more && atEOF && h.state == inKept {
-			h.value.cutOff()
-			h.state = inHanded
-			continue
-		}
-		h.pos += int64(conv.In)
-		if more || conv.Out > 0 {
-			h.clear = h.clear && conv.Out == 0
+		conv, more, err := h.step(dst, src, atEOF)
+		if more || err != nil || conv.Out > 0 {
 			conv.In += lead
-			return conv, nil
+			return conv, err
 		}
 		lead += conv.In
 		src = src[conv.In:]
 	}
+}
+
+// DecodeBatch implements [decode.BatchDecoder]. A page has a tag or a character reference every few
+// dozen bytes, so it has many short Conversions.
+func (h *Decoder) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
+	for len(dst)-out >= decode.MinRoom {
+		if h.state == inText {
+			i, o := h.running(m, dst[out:], src[in:])
+			h.pos += int64(i)
+			h.clear = h.clear && o == 0
+			if in, out = in+i, out+o; len(dst)-out < decode.MinRoom {
+				break
+			}
+		}
+		conv, more, err := h.step(dst[out:], src[in:], atEOF)
+		m.Add(conv)
+		in, out = in+conv.In, out+conv.Out
+		if more || err != nil {
+			return in, out, err
+		}
+	}
+	return in, out, nil
+}
+
+// step does what the state says for the beginning of src: it converts text, removes markup, or changes the
+// state. more means that more source is needed; then conv is empty.
+func (h *Decoder) step(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
+	switch {
+	case h.state < textStates:
+		conv, more = h.stretch(dst, src, atEOF)
+	case h.state == inHanded:
+		if h.value.isEmpty(h.attr.info.kind) {
+			h.state = inBetween
+			return conv, false, nil
+		}
+		if !h.clear {
+			h.clear = true // step is called again when a Read has returned the text
+			return conv, false, decode.ErrPause
+		}
+		err = h.handOver()
+		if h.value.done {
+			h.state = inBetween
+		}
+		return conv, false, err
+	case h.state == inBaseEnd:
+		if !h.clear {
+			h.clear = true
+			return conv, false, decode.ErrPause
+		}
+		h.state = h.tag.after()
+		return conv, false, h.Sink(decode.Attr{Name: xmlBase, Ends: true, Start: h.pos, End: h.pos})
+	default:
+		conv, more = h.markup(dst, src, atEOF)
+	}
+	if more && atEOF && h.state == inKept {
+		h.value.cutOff()
+		h.state = inHanded
+		return conv, false, nil
+	}
+	h.pos += int64(conv.In)
+	h.clear = h.clear && conv.Out == 0
+	return conv, more, nil
+}
+
+// running converts running text with its character references, and with the tags that have a short
+// name and no attributes. It ends at anything else, after the name of another tag, and where the rest of src
+// or dst is short. step continues there. Of a tag it examines 10 bytes.
+func (h *Decoder) running(m *decode.Map, dst, src []byte) (in, out int) {
+	known, made := 0, 0 // how much of in and out was added to m
+	for {
+		n := octet.CopyToEither(dst[out:], src[in:], stops[inText])
+		in, out = in+n, out+n
+		rest := src[in:]
+		if len(dst)-out < decode.MinRoom || len(rest) < refLen {
+			break
+		}
+		if rest[0] == '&' {
+			n, text, _ := h.refs.undo(rest, false)
+			if n == 0 {
+				dst[out] = '&'
+				in, out = in+1, out+1
+				continue
+			}
+			m.Add(decode.Conversion{In: in - known, Out: out - made, InUnit: 1, OutUnit: 1})
+			m.Add(decode.Conversion{In: n, Out: copy(dst[out:], text), InUnit: uint8(n), OutUnit: uint8(len(text))})
+			in, out = in+n, out+len(text)
+			known, made = in, out
+			continue
+		}
+		at := 1
+		if rest[1] == '/' {
+			at = 2
+		}
+		name := uint64(0)
+		for n = 0; n < 8 && (octet.IsLetter(rest[at+n]) || octet.IsDigit(rest[at+n])); n++ {
+			name |= uint64(octet.Lower(rest[at+n])) << (8 * n)
+		}
+		c := rest[at+n]
+		if !octet.IsLetter(byte(name)) || !endsName[c] {
+			break
+		}
+		info := h.names.tags.short(name, n)
+		if info == nil {
+			info = &unknownTag
+		}
+		if info.part != 0 { // it takes the place of '<'
+			dst[out] = info.part
+			in, out = in+1, out+1
+			at--
+		}
+		m.Add(decode.Conversion{In: in - known, Out: out - made, InUnit: 1, OutUnit: 1})
+		known, made = in, out
+		in += at + n
+		h.tag = tag{info: info, end: src[in-n-1] == '/'}
+		if c != '>' {
+			h.state = inBetween
+			break
+		}
+		in++
+		if h.state = h.tag.after(); h.XML && h.element() {
+			h.state = inBaseEnd
+		}
+		if h.state != inText {
+			break
+		}
+	}
+	m.Add(decode.Conversion{In: in - known, Out: out - made, InUnit: 1, OutUnit: 1})
+	return in, out
 }
 
 // All states of text share one loop, stretch. It continues while bytes are certainly text, and
@@ -456,7 +547,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conv
 		name[n] = octet.Lower(c)
 	}
 	raw := h.state != inText
-	info := h.names.tags.get(name[:n])
+	info := h.names.tags.get(&name, n)
 	if raw && info != h.tag.info {
 		return literally(dst, src) // the name only begins like that of the open element
 	}
@@ -717,8 +808,8 @@ func (h *Decoder) valueUse(src []byte, atEOF bool) valueUse {
 	if !h.Identifiers && isNamespace(h.attr.name()) {
 		return isDropped
 	}
-	info := h.names.attrs.get(h.attr.name())
-	if h.attr.named > nameCap || info == nil || info.only != "" && info.only != h.tag.info.name {
+	info := h.names.attrs.get(&h.attr.bytes, h.attr.named)
+	if info == nil || info.only != "" && info.only != h.tag.info.name {
 		return useOfUnknown(src, h.quote, atEOF)
 	}
 	h.attr.info = info
