@@ -152,13 +152,20 @@ func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 }
 
 // ASCII returns how many bytes at the beginning of src are ASCII. It examines eight at a
-// time; with one at a time, mail in ISO 8859-1 takes 1.16 times the processor time.
+// time, and 32 while it can; with one at a time, mail in ISO 8859-1 takes 1.16 times the processor time.
 func ASCII(src []byte) (n int) {
-	for n+8 <= len(src) {
-		if high := binary.LittleEndian.Uint64(src[n:]) & 0x8080808080808080; high != 0 {
+	const highs = 0x8080808080808080
+	for ; n+32 <= len(src); n += 32 {
+		b := src[n : n+32 : n+32]
+		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+			binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&highs != 0 {
+			break
+		}
+	}
+	for ; n+8 <= len(src); n += 8 {
+		if high := binary.LittleEndian.Uint64(src[n:]) & highs; high != 0 {
 			return n + bits.TrailingZeros64(high)/8
 		}
-		n += 8
 	}
 	for n < len(src) && src[n] < utf8.RuneSelf {
 		n++
