@@ -245,10 +245,11 @@ func (h *Decoder) running(m *decode.Map, dst, src []byte) (in, out int) {
 			at = 2
 		}
 		name := uint64(0)
-		for n = 0; n < 8 && (octet.IsLetter(rest[at+n]) || octet.IsDigit(rest[at+n])); n++ {
-			name |= uint64(octet.Lower(rest[at+n])) << (8 * n)
+		c := rest[at]
+		for n = 0; n < 8 && nameByte[c] != 0; n++ {
+			name |= uint64(nameByte[c]) << (8 * n)
+			c = rest[at+n+1]
 		}
-		c := rest[at+n]
 		if !octet.IsLetter(byte(name)) || !endsName[c] {
 			break
 		}
@@ -513,6 +514,16 @@ func (s state) isText(c, next byte) bool {
 
 // maxDoctype is how much of a document type is dropped. What follows is text.
 const maxDoctype = 1 << 10
+
+// nameByte has the letters, in lower case, and the digits, of which the names of most tags consist.
+var nameByte = func() (t [256]byte) {
+	for c := range t {
+		if octet.IsLetter(byte(c)) || octet.IsDigit(byte(c)) {
+			t[c] = octet.Lower(byte(c))
+		}
+	}
+	return t
+}()
 
 // endsName has the bytes that end the name of a tag. The name of an attribute ends at '='
 // too.

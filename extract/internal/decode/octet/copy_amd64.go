@@ -12,3 +12,6 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1
 //
 //go:noescape
 func copyToAVX2(dst, src []byte, stop [2]byte) int
+
+//go:noescape
+func plainAVX2(src []byte, stop [3]byte) int
