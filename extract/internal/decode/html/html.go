@@ -182,10 +182,6 @@ func (h *Decoder) step(dst, src []byte, atEOF bool) (conv decode.Conversion, mor
 	case h.state < textStates:
 		conv, more = h.stretch(dst, src, atEOF)
 	case h.state == inHanded:
-		if h.value.isEmpty(h.attr.info.kind) {
-			h.state = inBetween
-			return conv, false, nil
-		}
 		if !h.clear {
 			h.clear = true // step is called again when a Read has returned the text
 			return conv, false, decode.ErrPause
@@ -244,12 +240,8 @@ func (h *Decoder) running(m *decode.Map, dst, src []byte) (in, out int) {
 		if rest[1] == '/' {
 			at = 2
 		}
-		name := uint64(0)
-		c := rest[at]
-		for n = 0; n < 8 && nameByte[c] != 0; n++ {
-			name |= uint64(nameByte[c]) << (8 * n)
-			c = rest[at+n+1]
-		}
+		name, n := shortName(rest[at:])
+		c := rest[at+n]
 		if !octet.IsLetter(byte(name)) || !endsName[c] {
 			break
 		}
@@ -525,6 +517,17 @@ var nameByte = func() (t [256]byte) {
 	return t
 }()
 
+// shortName returns the letters and digits at the beginning of src, at most eight, as a number, and how many there are.
+// src has more than eight bytes.
+func shortName(src []byte) (name uint64, n int) {
+	_ = src[8]
+	for c := nameByte[src[0]]; c != 0 && n < 8; c = nameByte[src[n]] {
+		name |= uint64(c) << (8 * n)
+		n++
+	}
+	return name, n
+}
+
 // endsName has the bytes that end the name of a tag. The name of an attribute ends at '='
 // too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
@@ -620,6 +623,10 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 				h.tag.slash = true
 			case !octet.IsSpace(c): // also '=', which begins a name if there is none yet
 				h.tag.slash = false
+				if n := h.knownAttribute(src[i-1:], h.pos+int64(i-1)); n > 0 {
+					i += n - 1
+					continue
+				}
 				h.attr.bytes[0], h.attr.named = octet.Lower(c), 1
 				h.state = inName
 			}
@@ -689,6 +696,31 @@ func (h *Decoder) element() bool {
 		}
 	}
 	return false
+}
+
+// knownAttribute consumes the name of an attribute at the beginning of src, up to the quote in front of its value, if the
+// attribute has a short name and its value is dropped or kept whatever it is: most attributes have such a name. It
+// sets the next state. It returns 0 if there is something else. at is the offset of src.
+func (h *Decoder) knownAttribute(src []byte, at int64) int {
+	if len(src) < 16 {
+		return 0
+	}
+	name, n := shortName(src)
+	quote := src[n+1]
+	if src[n] != '=' || quote != '"' && quote != '\'' {
+		return 0
+	}
+	info := h.names.attrs.short(name, n)
+	if info == nil || info.only != "" || info.kind == refresh || info.kind == nothings && h.XML {
+		return 0
+	}
+	n += 2
+	h.attr.info, h.quote, h.state = info, quote, inDropped
+	if info.kind != nothings && !h.tag.end && h.Sink != nil {
+		h.state = inKept
+		h.value.reset(at + int64(n))
+	}
+	return n
 }
 
 // attributeName consumes the bytes of src that belong to the name of an attribute, and keeps the
@@ -776,7 +808,7 @@ func (h *Decoder) through(src []byte) (n int) {
 	if h.quote != 0 {
 		n++
 	}
-	if h.state == inKept {
+	if h.state == inKept && !h.value.isEmpty(h.attr.info.kind) {
 		h.state = inHanded
 	} else {
 		h.state = inBetween

@@ -1,0 +1,35 @@
+#include "textflag.h"
+
+TEXT ·plainAVX2(SB), NOSPLIT, $0-40
+	MOVQ src_base+0(FP), SI
+	MOVQ src_len+8(FP), DX
+	VPBROADCASTB stop_0+24(FP), Y0
+	VPBROADCASTB stop_1+25(FP), Y1
+	VPBROADCASTB stop_2+26(FP), Y5
+	XORQ AX, AX
+	SUBQ $32, DX
+	JLT done
+loop:
+	VMOVDQU (SI)(AX*1), Y2
+	VPCMPEQB Y2, Y0, Y3
+	VPCMPEQB Y2, Y1, Y4
+	VPOR Y3, Y4, Y3
+	VPCMPEQB Y2, Y5, Y4
+	VPOR Y3, Y4, Y3
+	VPOR Y3, Y2, Y3
+	VPMOVMSKB Y3, BX
+	TESTL BX, BX
+	JNZ found
+	ADDQ $32, AX
+	CMPQ AX, DX
+	JLE loop
+done:
+	VZEROUPPER
+	MOVQ AX, ret+32(FP)
+	RET
+found:
+	TZCNTL BX, BX
+	ADDQ BX, AX
+	VZEROUPPER
+	MOVQ AX, ret+32(FP)
+	RET
