@@ -37,3 +37,29 @@ func TestCopyToEither(t *testing.T) {
 		}
 	}
 }
+
+// TestPlain compares Plain, with and without the kernel, with a search of single bytes.
+func TestPlain(t *testing.T) {
+	defer func(was bool) { hasAVX2 = was }(hasAVX2)
+	r := rand.New(rand.NewPCG(3, 4))
+	room := make([]byte, 400)
+	stop := [3]byte{'=', '\n', '\r'}
+	for range 20000 {
+		src := room[r.IntN(40):][:r.IntN(200)]
+		every := 1 + r.IntN(150)
+		for i := range src {
+			if src[i] = "\x00\x7f\x80\xff=\n\r\x0b<"[r.IntN(9)]; r.IntN(every) > 0 {
+				src[i] = 'b'
+			}
+		}
+		want := 0
+		for want < len(src) && src[want] < 0x80 && bytes.IndexByte(stop[:], src[want]) < 0 {
+			want++
+		}
+		for _, hasAVX2 = range []bool{hasAVX2, false} {
+			if n := Plain(src, stop); n != want {
+				t.Fatalf("kernel %v: %q: %d, want %d", hasAVX2, src, n, want)
+			}
+		}
+	}
+}

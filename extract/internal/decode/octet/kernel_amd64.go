@@ -2,9 +2,9 @@ package octet
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C ../asm ./copyto -out ../octet/copy_amd64.s -pkg octet
+//go:generate go run -C ../asm ./octet -out ../octet/kernel_amd64.s -pkg octet
 
-// hasAVX2 reports whether the kernel can be used, which also needs BMI1. Tests set it to false.
+// hasAVX2 reports whether the kernels can be used, which also needs BMI1. Tests set it to false.
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1
 
 // copyToAVX2 is CopyToEither for whole blocks of 32 bytes: if it finds no stop in them, it returns their
@@ -13,5 +13,7 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1
 //go:noescape
 func copyToAVX2(dst, src []byte, stop [2]byte) int
 
+// plainAVX2 is Plain for whole blocks of 32 bytes: if it finds no end in them, it returns their length.
+//
 //go:noescape
 func plainAVX2(src []byte, stop [3]byte) int
