@@ -330,6 +330,9 @@ func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 
 // Copies implements [decode.Copier].
 func (m *marked) Copies(src []byte) int {
+	if m.d == nil && m.cs == UTF8 && noMark(src) { // as Decode would decide
+		m.use(UTF8)
+	}
 	if c, ok := m.d.(decode.Copier); ok {
 		return c.Copies(src)
 	}
