@@ -16,7 +16,7 @@ const defaultMax = 128 << 10
 // A line begins after a newline.
 //
 // It remembers where lines begin, from the line of the last Forget on, in 8 bytes for each newline.
-// That is a few KiB for text, and at most 8·Max bytes for any input. If more than Max newlines were
+// That is a few KiB for text, and not much more than 8·Max bytes for any input. If more than Max newlines were
 // read since the last Forget, the oldest are dropped. This happens only if a decoder removes more
 // than a window holds, such as a tag with 131072 line breaks in it. The positions in dropped lines
 // become unknown.
@@ -39,8 +39,6 @@ type Lines struct {
 	head         int
 	first, start int64
 	asked        int // index in starts from which Starts searches next
-
-	found [chunk + 4]uint16 // room for the newlines of a chunk
 }
 
 // NewLines returns Lines over r, whose first byte has the raw offset 0 and
@@ -53,7 +51,6 @@ func NewLines(r io.Reader, newline []byte) *Lines {
 
 // Reset starts l at r. It does not change Max, and reuses the memory.
 func (l *Lines) Reset(r io.Reader, newline []byte) {
-	// Fields are set one by one: found is long and need not be cleared.
 	l.r, l.unit, l.off = r, newline, 0
 	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
 }
@@ -76,9 +73,10 @@ func (l *Lines) Read(p []byte) (int, error) {
 	}
 	for rest := p[:n]; len(rest) > 0; {
 		piece := rest[:min(len(rest), chunk)]
-		for _, at := range l.found[:newlines(piece, &l.found)] {
-			l.add(l.off + int64(at) + 1)
-		}
+		l.reserve(len(piece) + spare)
+		k := len(l.starts)
+		l.starts = l.starts[:k+newlines(piece, l.off, l.starts[k:cap(l.starts)])]
+		l.limit()
 		l.off += int64(len(piece))
 		rest = rest[len(piece):]
 	}
@@ -114,23 +112,33 @@ func (l *Lines) countUnits(p []byte) {
 
 // add records that a line begins at off.
 func (l *Lines) add(off int64) {
-	limit := l.Max
-	if limit <= 0 {
-		limit = defaultMax
-	}
-	if len(l.starts)-l.head >= limit {
-		l.drop(1)
-	}
-	if len(l.starts) == cap(l.starts) {
-		if l.head > len(l.starts)/4 {
-			l.starts = l.starts[:copy(l.starts, l.starts[l.head:])]
-			l.asked = max(0, l.asked-l.head)
-			l.head = 0
-		} else {
-			l.starts = slices.Grow(l.starts, max(len(l.starts), 16)) // doubled: less garbage than append makes
-		}
-	}
+	l.reserve(1)
 	l.starts = append(l.starts, off)
+	l.limit()
+}
+
+// limit drops the oldest lines, if there are too many.
+func (l *Lines) limit() {
+	most := l.Max
+	if most <= 0 {
+		most = defaultMax
+	}
+	l.drop(len(l.starts) - l.head - most)
+}
+
+// reserve makes room for n more starts.
+func (l *Lines) reserve(n int) {
+	if len(l.starts)+n <= cap(l.starts) {
+		return
+	}
+	if l.head > len(l.starts)/4 {
+		l.starts = l.starts[:copy(l.starts, l.starts[l.head:])]
+		l.asked = max(0, l.asked-l.head)
+		l.head = 0
+	}
+	if len(l.starts)+n > cap(l.starts) {
+		l.starts = slices.Grow(l.starts, max(n, len(l.starts))) // doubled: less garbage than append makes
+	}
 }
 
 // drop forgets the n oldest lines; the last of their starts becomes l.start.
@@ -195,15 +203,24 @@ func (l *Lines) Position(off int64) (line, column int64, ok bool) {
 // Forget drops the lines before the line of the raw offset off.
 func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 
-// newlines writes the offsets of the newlines in b to out, in order, and returns their
-// number. b is no longer than chunk. Entries of out after that number have no meaning.
-func newlines(b []byte, out *[chunk + 4]uint16) (n int) {
+// newlines writes the offset after each newline in b to out, in order, and returns their number. at
+// is the offset of b. out has spare entries more than b has bytes, which newlines may overwrite.
+func newlines(b []byte, at int64, out []int64) (n int) {
 	i := 0
 	if hasAVX2 && len(b) >= 64 {
+		_ = out[len(b)+spare-1]
 		i = len(b) &^ 63
-		n = newlinesAVX2(b[:i], out)
+		n = newlinesAVX2(b[:i], at, out)
 	}
-	return newlinesFrom(b, i, out, n)
+	for { // newlines after i
+		k := bytes.IndexByte(b[i:], '\n')
+		if k < 0 {
+			return n
+		}
+		i += k + 1
+		out[n] = at + int64(i)
+		n++
+	}
 }
 
 // Text has a newline every few dozen bytes. A call of bytes.IndexByte for each costs more
@@ -213,19 +230,9 @@ func newlines(b []byte, out *[chunk + 4]uint16) (n int) {
 // text and JSON). With a search in Go that compares eight bytes at a time, both take 6 to 11 %
 // more.
 
-// chunk is how many bytes are scanned together: an offset fits in uint16, and chunk is a multiple
-// of the 64 bytes that the kernel compares.
-const chunk = 512
-
-// newlinesFrom is newlines for b[i:], after n were found.
-func newlinesFrom(b []byte, i int, out *[chunk + 4]uint16, n int) int {
-	for {
-		k := bytes.IndexByte(b[i:], '\n')
-		if k < 0 {
-			return n
-		}
-		out[n] = uint16(i + k)
-		i += k + 1
-		n++
-	}
-}
+// chunk is how many bytes are scanned together. It is a multiple of the 64 bytes that the kernel
+// compares. The kernel writes spare entries at a time.
+const (
+	chunk = 512
+	spare = 4
+)

@@ -27,6 +27,7 @@ type link struct {
 	r            io.Reader
 	d            Decoder
 	batchDecoder BatchDecoder // d, if it is a BatchDecoder; else nil
+	copier       Copier       // d, if it is a Copier; else nil
 	m            Map
 
 	buf    []byte // buf[lo:hi] is input that is not converted yet
@@ -62,8 +63,9 @@ func (s *link) reset(r io.Reader, d Decoder) {
 	}
 	s.m.Reset()
 	batchDecoder, _ := d.(BatchDecoder)
+	copier, _ := d.(Copier)
 	// Fields are set one by one: spill is long and need not be cleared.
-	s.r, s.d, s.batchDecoder = r, d, batchDecoder
+	s.r, s.d, s.batchDecoder, s.copier = r, d, batchDecoder, copier
 	s.lo, s.hi, s.from, s.to = 0, 0, 0, 0
 	s.srcErr, s.end, s.made = nil, nil, nil
 }
@@ -109,8 +111,22 @@ func (s *link) read(p []byte) (n int, err error) {
 			s.end = s.srcErr
 			return 0, s.end
 		}
-		s.fill()
+		if s.copier == nil || s.lo < s.hi {
+			s.fill()
+		} else if n = s.pass(p); n > 0 {
+			return n, nil
+		}
 	}
+}
+
+// pass is fill for a Copier: it reads into p, where what is only copied stays, and moves the rest to buf. It
+// returns how many bytes stay.
+func (s *link) pass(p []byte) (n int) {
+	got := s.get(p[:min(len(p), len(s.buf))])
+	n = s.copier.Copies(p[:got])
+	s.m.Add(Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1})
+	s.lo, s.hi = 0, copy(s.buf, p[n:got])
+	return n
 }
 
 // convert decodes from buf into p until p is full, buf is used up, or the decoder pauses
@@ -182,7 +198,7 @@ func (s *link) fail(err error, at int64) error {
 // mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
 const mostIdle = 100
 
-// fill reads from below until a Read returns bytes or an error, at most mostIdle times.
+// fill reads from below into buf.
 func (s *link) fill() {
 	if s.lo > 0 {
 		s.hi = copy(s.buf, s.buf[s.lo:s.hi])
@@ -192,15 +208,21 @@ func (s *link) fill() {
 		s.srcErr = io.ErrShortBuffer
 		return
 	}
+	s.hi += s.get(s.buf[s.hi:])
+}
+
+// get reads from below into b until a Read returns bytes or an error, at most mostIdle times. It returns the
+// number of bytes.
+func (s *link) get(b []byte) int {
 	for range mostIdle {
-		n, err := s.r.Read(s.buf[s.hi:])
-		s.hi += n
+		n, err := s.r.Read(b)
 		s.srcErr = err
 		if n > 0 || err != nil {
-			return
+			return n
 		}
 	}
 	s.srcErr = io.ErrNoProgress
+	return 0
 }
 
 // A BatchDecoder is a Decoder whose Conversions are short. DecodeBatch makes many of them in
@@ -213,4 +235,14 @@ type BatchDecoder interface {
 	// bytes it has converted in all, and that error. The Offset of the error is counted from
 	// src[0] of DecodeBatch.
 	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
+}
+
+// A Copier is a Decoder that leaves most of its input unchanged, such as that of a charset. The link lets it
+// examine such input in the buffer of the reader above, and copies nothing.
+type Copier interface {
+	Decoder
+
+	// Copies returns how many bytes at the beginning of src, which come next, Decode would copy, whatever
+	// follows them. It may return less. The link then takes these bytes as decoded.
+	Copies(src []byte) int
 }

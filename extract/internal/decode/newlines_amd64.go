@@ -11,4 +11,4 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 // newlinesAVX2 is newlines for whole blocks of 64 bytes.
 //
 //go:noescape
-func newlinesAVX2(b []byte, out *[chunk + 4]uint16) int
+func newlinesAVX2(b []byte, at int64, out []int64) int

@@ -2,16 +2,17 @@
 
 #include "textflag.h"
 
-// func newlinesAVX2(b []byte, out *[516]uint16) int
+// func newlinesAVX2(b []byte, at int64, out []int64) int
 // Requires: AVX, AVX2, BMI, POPCNT, SSE2
-TEXT ·newlinesAVX2(SB), NOSPLIT, $0-40
+TEXT ·newlinesAVX2(SB), NOSPLIT, $0-64
 	MOVQ         b_base+0(FP), AX
 	MOVQ         b_len+8(FP), CX
-	MOVQ         out+24(FP), DX
-	MOVL         $0x0000000a, BX
-	MOVD         BX, X0
+	MOVQ         at+24(FP), DX
+	MOVQ         out_base+32(FP), BX
+	MOVL         $0x0000000a, SI
+	MOVD         SI, X0
 	VPBROADCASTB X0, Y0
-	XORQ         BX, BX
+	INCQ         DX
 	XORQ         SI, SI
 	SHRQ         $0x06, CX
 	JZ           done
@@ -26,20 +27,20 @@ block:
 	JZ        next
 	POPCNTQ   DI, R8
 	TZCNTQ    DI, R9
-	ADDQ      BX, R9
-	MOVW      R9, (DX)(SI*2)
+	ADDQ      DX, R9
+	MOVQ      R9, (BX)(SI*8)
 	BLSRQ     DI, DI
 	TZCNTQ    DI, R9
-	ADDQ      BX, R9
-	MOVW      R9, 2(DX)(SI*2)
+	ADDQ      DX, R9
+	MOVQ      R9, 8(BX)(SI*8)
 	BLSRQ     DI, DI
 	TZCNTQ    DI, R9
-	ADDQ      BX, R9
-	MOVW      R9, 4(DX)(SI*2)
+	ADDQ      DX, R9
+	MOVQ      R9, 16(BX)(SI*8)
 	BLSRQ     DI, DI
 	TZCNTQ    DI, R9
-	ADDQ      BX, R9
-	MOVW      R9, 6(DX)(SI*2)
+	ADDQ      DX, R9
+	MOVQ      R9, 24(BX)(SI*8)
 	BLSRQ     DI, DI
 	ADDQ      SI, R8
 	TESTQ     DI, DI
@@ -48,8 +49,8 @@ block:
 
 more:
 	TZCNTQ DI, R9
-	ADDQ   BX, R9
-	MOVW   R9, (DX)(SI*2)
+	ADDQ   DX, R9
+	MOVQ   R9, (BX)(SI*8)
 	INCQ   SI
 	BLSRQ  DI, DI
 	TESTQ  DI, DI
@@ -60,11 +61,11 @@ counted:
 
 next:
 	ADDQ $0x40, AX
-	ADDQ $0x40, BX
+	ADDQ $0x40, DX
 	DECQ CX
 	JNZ  block
 
 done:
 	VZEROUPPER
-	MOVQ SI, ret+32(FP)
+	MOVQ SI, ret+56(FP)
 	RET

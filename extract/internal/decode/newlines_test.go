@@ -7,30 +7,25 @@ import (
 	"testing"
 )
 
-// places returns the offsets that newlines finds.
-func places(b []byte, kernel bool) []uint16 {
-	var out [chunk + 4]uint16
-	if !kernel {
-		return slices.Clone(out[:newlinesFrom(b, 0, &out, 0)])
-	}
-	return slices.Clone(out[:newlines(b, &out)])
-}
-
 // slowNewlines is the twin of newlines.
-func slowNewlines(b []byte) (at []uint16) {
+func slowNewlines(b []byte, off int64) (starts []int64) {
 	for i, c := range b {
 		if c == '\n' {
-			at = append(at, uint16(i))
+			starts = append(starts, off+int64(i)+1)
 		}
 	}
-	return at
+	return starts
 }
 
 func checkNewlines(t *testing.T, b []byte) {
 	t.Helper()
-	want := slowNewlines(b)
-	for _, kernel := range []bool{true, false} {
-		if got := places(b, kernel); !slices.Equal(got, want) {
+	defer func(was bool) { hasAVX2 = was }(hasAVX2)
+	const off = 1 << 40
+	want := slowNewlines(b, off)
+	for _, kernel := range []bool{hasAVX2, false} {
+		hasAVX2 = kernel
+		out := make([]int64, len(b)+spare)
+		if got := out[:newlines(b, off, out)]; !slices.Equal(got, want) {
 			t.Fatalf("kernel %v: %q\n got %v\nwant %v", kernel, b, got, want)
 		}
 	}

@@ -13,22 +13,23 @@ func main() {
 }
 
 // newlines generates a function that compares 64 bytes at a time and converts the bits of the
-// result to offsets. The number of newlines in 64 bytes is hard to predict, and a mispredicted
+// result to the offsets at which lines begin. The number of newlines in 64 bytes is hard to predict, and a mispredicted
 // branch costs more than a store. So four offsets are always stored, and out advances by the
 // true number. If there are more than four, a loop stores the rest.
 func newlines() {
-	TEXT("newlinesAVX2", NOSPLIT, "func(b []byte, out *[516]uint16) int")
+	TEXT("newlinesAVX2", NOSPLIT, "func(b []byte, at int64, out []int64) int")
 	Doc("newlinesAVX2 is newlines for whole blocks of 64 bytes.")
 	p := Load(Param("b").Base(), GP64())
 	left := Load(Param("b").Len(), GP64())
-	out := Load(Param("out"), GP64())
+	at := Load(Param("at"), GP64())
+	out := Load(Param("out").Base(), GP64())
 	lf, c := YMM(), GP32()
 	MOVL(U32('\n'), c)
 	x := XMM()
 	MOVD(c, x)
 	VPBROADCASTB(x, lf)
-	at, n := GP64(), GP64()
-	XORQ(at, at)
+	INCQ(at)
+	n := GP64()
 	XORQ(n, n)
 	SHRQ(U8(6), left)
 	JZ(LabelRef("done"))
@@ -48,7 +49,7 @@ func newlines() {
 	for i := range 4 {
 		TZCNTQ(mask, place)
 		ADDQ(at, place)
-		MOVW(place.As16(), Mem{Base: out, Index: n, Scale: 2, Disp: 2 * i})
+		MOVQ(place, Mem{Base: out, Index: n, Scale: 8, Disp: 8 * i})
 		BLSRQ(mask, mask)
 	}
 	ADDQ(n, count)
@@ -58,7 +59,7 @@ func newlines() {
 	Label("more")
 	TZCNTQ(mask, place)
 	ADDQ(at, place)
-	MOVW(place.As16(), Mem{Base: out, Index: n, Scale: 2})
+	MOVQ(place, Mem{Base: out, Index: n, Scale: 8})
 	INCQ(n)
 	BLSRQ(mask, mask)
 	TESTQ(mask, mask)

@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"encoding/binary"
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -26,7 +25,7 @@ func (lenient) Reset() {}
 // Decode implements [decode.Decoder]. It examines each byte once, and at most three
 // bytes after those that it converts.
 func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
-	if n := wellFormed(dst, src); n > 0 {
+	if n := wellFormed(src, min(len(dst), len(src))); n > 0 {
 		copy(dst, src[:n])
 		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 	}
@@ -53,21 +52,14 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	return decode.Conversion{In: in, Out: out, InUnit: 1, OutUnit: uint8(width)}, nil
 }
 
-// wellFormed returns how many bytes at the beginning of src, at most len(dst), are whole
-// sequences of UTF-8.
-func wellFormed(dst, src []byte) (n int) {
-	most := min(len(dst), len(src))
+// Copies implements [decode.Copier].
+func (lenient) Copies(src []byte) int { return wellFormed(src, len(src)) }
+
+// wellFormed returns how many bytes at the beginning of src[:most] are whole sequences of UTF-8.
+func wellFormed(src []byte, most int) (n int) {
 	for n < most {
 		if src[n] < utf8.RuneSelf {
-			for n+32 <= most && ascii32(src[n:n+32:n+32]) {
-				n += 32
-			}
-			for n+8 <= most && binary.LittleEndian.Uint64(src[n:])&0x8080808080808080 == 0 {
-				n += 8
-			}
-			for n < most && src[n] < utf8.RuneSelf {
-				n++
-			}
+			n += octet.ASCII(src[n:most])
 			continue
 		}
 		size := sequence(src[n:])
@@ -77,14 +69,6 @@ func wellFormed(dst, src []byte) (n int) {
 		n += size
 	}
 	return n
-}
-
-// ascii32 reports whether the 32 bytes of b are ASCII.
-func ascii32(b []byte) bool {
-	const highs = 0x8080808080808080
-	_ = b[31]
-	return (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
-		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&highs == 0
 }
 
 // sequence returns the length of the sequence of UTF-8 at the beginning of src,

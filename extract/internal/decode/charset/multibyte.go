@@ -105,6 +105,9 @@ func newPairDecoder(t *twoByteTable) *twoByteDecoder { return &twoByteDecoder{t,
 
 func (d *twoByteDecoder) Reset() {}
 
+// Copies implements [decode.Copier].
+func (d *twoByteDecoder) Copies(src []byte) int { return octet.ASCII(src) }
+
 // Decode implements [decode.Decoder].
 func (d *twoByteDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
 // A singleByte decodes a charset with one byte for each character, of which ASCII is a
@@ -26,6 +27,9 @@ func newSingleByte(m *charmap.Charmap) *singleByte {
 }
 
 func (d *singleByte) Reset() {}
+
+// Copies implements [decode.Copier].
+func (d *singleByte) Copies(src []byte) int { return octet.ASCII(src) }
 
 // Decode implements [decode.Decoder].
 func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {

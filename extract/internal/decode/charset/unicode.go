@@ -328,6 +328,17 @@ func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	return conv, err
 }
 
+// Copies implements [decode.Copier].
+func (m *marked) Copies(src []byte) int {
+	if m.d == nil && m.cs == UTF8 && noMark(src) { // as Decode would decide
+		m.use(UTF8)
+	}
+	if c, ok := m.d.(decode.Copier); ok {
+		return c.Copies(src)
+	}
+	return 0
+}
+
 // use selects the Decoder for cs, which is made when it is first used.
 func (m *marked) use(cs Unicode) {
 	if m.made[cs] == nil {

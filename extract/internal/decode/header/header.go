@@ -2,8 +2,6 @@ package header
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -359,28 +357,15 @@ func (h *Decoder) endValue() {
 
 // plainValue returns how many bytes at the beginning of src[:most] are text that needs no
 // decoding, including folds. ends reports that the last of them is an LF that ends the value.
-// It examines eight bytes at a time.
 func plainValue(src []byte, most int) (n int, ends bool) {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for {
-		for n+8 <= most {
-			w := binary.LittleEndian.Uint64(src[n:])
-			eq, lf, cr := w^('='*ones), w^('\n'*ones), w^('\r'*ones)
-			// The lowest bit that is set is right; those above it may be set by a borrow.
-			hit := (w | (eq-ones)&^eq | (lf-ones)&^lf | (cr-ones)&^cr) & highs
-			if hit != 0 {
-				n += bits.TrailingZeros64(hit) / 8
-				break
-			}
-			n += 8
-		}
+		n += octet.Plain(src[n:most], [3]byte{'=', '\n', '\r'})
 		if n >= most {
 			return n, false
 		}
 		switch c := src[n]; {
 		case c >= 0x80:
 			return n, false
-		case c != '=' && c != '\n' && c != '\r':
 		case n+1 == len(src):
 			return n, false
 		case c == '\n' && !octet.IsBlank(src[n+1]):

@@ -143,51 +143,135 @@ func (h *Decoder) Reset() {
 // changes in a row.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for lead := 0; ; { // lead bytes were removed
-		var conv decode.Conversion
-		var more bool // more source is needed
-		switch {
-		case h.state < textStates:
-			conv, more = h.stretch(dst, src, atEOF)
-		case h.state == inHanded:
-			if !h.clear {
-				h.clear = true // Decode is called again when a Read has returned the text
-				return decode.Conversion{In: lead}, decode.ErrPause
-			}
-			err := h.handOver()
-			if h.value.done {
-				h.state = inBetween
-			}
-			if err != nil {
-				return decode.Conversion{In: lead}, err
-			}
-			continue
-		case h.state == inBaseEnd:
-			if !h.clear {
-				h.clear = true
-				return decode.Conversion{In: lead}, decode.ErrPause
-			}
-			h.state = h.tag.after()
-			if err := h.Sink(decode.Attr{Name: xmlBase, Ends: true, Start: h.pos, End: h.pos}); err != nil {
-				return decode.Conversion{In: lead}, err
-			}
-			continue
-		default:
-			conv, more = h.markup(dst, src, atEOF)
-		}
-		if more && atEOF && h.state == inKept {
-			h.value.cutOff()
-			h.state = inHanded
-			continue
-		}
-		h.pos += int64(conv.In)
-		if more || conv.Out > 0 {
-			h.clear = h.clear && conv.Out == 0
+		conv, more, err := h.step(dst, src, atEOF)
+		if more || err != nil || conv.Out > 0 {
 			conv.In += lead
-			return conv, nil
+			return conv, err
 		}
 		lead += conv.In
 		src = src[conv.In:]
 	}
+}
+
+// DecodeBatch implements [decode.BatchDecoder]. A page has a tag or a character reference every few
+// dozen bytes, so it has many short Conversions.
+func (h *Decoder) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
+	for len(dst)-out >= decode.MinRoom {
+		if h.state == inText {
+			i, o := h.running(m, dst[out:], src[in:])
+			h.pos += int64(i)
+			h.clear = h.clear && o == 0
+			if in, out = in+i, out+o; len(dst)-out < decode.MinRoom {
+				break
+			}
+		}
+		conv, more, err := h.step(dst[out:], src[in:], atEOF)
+		m.Add(conv)
+		in, out = in+conv.In, out+conv.Out
+		if more || err != nil {
+			return in, out, err
+		}
+	}
+	return in, out, nil
+}
+
+// step does what the state says for the beginning of src: it converts text, removes markup, or changes the
+// state. more means that more source is needed; then conv is empty.
+func (h *Decoder) step(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
+	switch {
+	case h.state < textStates:
+		conv, more = h.stretch(dst, src, atEOF)
+	case h.state == inHanded:
+		if !h.clear {
+			h.clear = true // step is called again when a Read has returned the text
+			return conv, false, decode.ErrPause
+		}
+		err = h.handOver()
+		if h.value.done {
+			h.state = inBetween
+		}
+		return conv, false, err
+	case h.state == inBaseEnd:
+		if !h.clear {
+			h.clear = true
+			return conv, false, decode.ErrPause
+		}
+		h.state = h.tag.after()
+		return conv, false, h.Sink(decode.Attr{Name: xmlBase, Ends: true, Start: h.pos, End: h.pos})
+	default:
+		conv, more = h.markup(dst, src, atEOF)
+	}
+	if more && atEOF && h.state == inKept {
+		h.value.cutOff()
+		h.state = inHanded
+		return conv, false, nil
+	}
+	h.pos += int64(conv.In)
+	h.clear = h.clear && conv.Out == 0
+	return conv, more, nil
+}
+
+// running converts running text with its character references, and with the tags that have a short
+// name and no attributes. It ends at anything else, after the name of another tag, and where the rest of src
+// or dst is short. step continues there. Of a tag it examines 10 bytes.
+func (h *Decoder) running(m *decode.Map, dst, src []byte) (in, out int) {
+	known, made := 0, 0 // how much of in and out was added to m
+	for {
+		n := octet.CopyToEither(dst[out:], src[in:], stops[inText])
+		in, out = in+n, out+n
+		rest := src[in:]
+		if len(dst)-out < decode.MinRoom || len(rest) < refLen {
+			break
+		}
+		if rest[0] == '&' {
+			n, text, _ := h.refs.undo(rest, false)
+			if n == 0 {
+				dst[out] = '&'
+				in, out = in+1, out+1
+				continue
+			}
+			m.Add(decode.Conversion{In: in - known, Out: out - made, InUnit: 1, OutUnit: 1})
+			m.Add(decode.Conversion{In: n, Out: copy(dst[out:], text), InUnit: uint8(n), OutUnit: uint8(len(text))})
+			in, out = in+n, out+len(text)
+			known, made = in, out
+			continue
+		}
+		at := 1
+		if rest[1] == '/' {
+			at = 2
+		}
+		name, n := shortName(rest[at:])
+		c := rest[at+n]
+		if !octet.IsLetter(byte(name)) || !endsName[c] {
+			break
+		}
+		info := h.names.tags.short(name, n)
+		if info == nil {
+			info = &unknownTag
+		}
+		if info.part != 0 { // it takes the place of '<'
+			dst[out] = info.part
+			in, out = in+1, out+1
+			at--
+		}
+		m.Add(decode.Conversion{In: in - known, Out: out - made, InUnit: 1, OutUnit: 1})
+		known, made = in, out
+		in += at + n
+		h.tag = tag{info: info, end: src[in-n-1] == '/'}
+		if c != '>' {
+			h.state = inBetween
+			break
+		}
+		in++
+		if h.state = h.tag.after(); h.XML && h.element() {
+			h.state = inBaseEnd
+		}
+		if h.state != inText {
+			break
+		}
+	}
+	m.Add(decode.Conversion{In: in - known, Out: out - made, InUnit: 1, OutUnit: 1})
+	return in, out
 }
 
 // All states of text share one loop, stretch. It continues while bytes are certainly text, and
@@ -423,6 +507,27 @@ func (s state) isText(c, next byte) bool {
 // maxDoctype is how much of a document type is dropped. What follows is text.
 const maxDoctype = 1 << 10
 
+// nameByte has the letters, in lower case, and the digits, of which the names of most tags consist.
+var nameByte = func() (t [256]byte) {
+	for c := range t {
+		if octet.IsLetter(byte(c)) || octet.IsDigit(byte(c)) {
+			t[c] = octet.Lower(byte(c))
+		}
+	}
+	return t
+}()
+
+// shortName returns the letters and digits at the beginning of src, at most eight, as a number, and how many there are.
+// src has more than eight bytes.
+func shortName(src []byte) (name uint64, n int) {
+	_ = src[8]
+	for c := nameByte[src[0]]; c != 0 && n < 8; c = nameByte[src[n]] {
+		name |= uint64(c) << (8 * n)
+		n++
+	}
+	return name, n
+}
+
 // endsName has the bytes that end the name of a tag. The name of an attribute ends at '='
 // too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
@@ -456,7 +561,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conv
 		name[n] = octet.Lower(c)
 	}
 	raw := h.state != inText
-	info := h.names.tags.get(name[:n])
+	info := h.names.tags.get(&name, n)
 	if raw && info != h.tag.info {
 		return literally(dst, src) // the name only begins like that of the open element
 	}
@@ -518,6 +623,10 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 				h.tag.slash = true
 			case !octet.IsSpace(c): // also '=', which begins a name if there is none yet
 				h.tag.slash = false
+				if n := h.knownAttribute(src[i-1:], h.pos+int64(i-1)); n > 0 {
+					i += n - 1
+					continue
+				}
 				h.attr.bytes[0], h.attr.named = octet.Lower(c), 1
 				h.state = inName
 			}
@@ -587,6 +696,31 @@ func (h *Decoder) element() bool {
 		}
 	}
 	return false
+}
+
+// knownAttribute consumes the name of an attribute at the beginning of src, up to the quote in front of its value, if the
+// attribute has a short name and its value is dropped or kept whatever it is: most attributes have such a name. It
+// sets the next state. It returns 0 if there is something else. at is the offset of src.
+func (h *Decoder) knownAttribute(src []byte, at int64) int {
+	if len(src) < 16 {
+		return 0
+	}
+	name, n := shortName(src)
+	quote := src[n+1]
+	if src[n] != '=' || quote != '"' && quote != '\'' {
+		return 0
+	}
+	info := h.names.attrs.short(name, n)
+	if info == nil || info.only != "" || info.kind == refresh || info.kind == nothings && h.XML {
+		return 0
+	}
+	n += 2
+	h.attr.info, h.quote, h.state = info, quote, inDropped
+	if info.kind != nothings && !h.tag.end && h.Sink != nil {
+		h.state = inKept
+		h.value.reset(at + int64(n))
+	}
+	return n
 }
 
 // attributeName consumes the bytes of src that belong to the name of an attribute, and keeps the
@@ -674,7 +808,7 @@ func (h *Decoder) through(src []byte) (n int) {
 	if h.quote != 0 {
 		n++
 	}
-	if h.state == inKept {
+	if h.state == inKept && !h.value.isEmpty(h.attr.info.kind) {
 		h.state = inHanded
 	} else {
 		h.state = inBetween
@@ -717,8 +851,8 @@ func (h *Decoder) valueUse(src []byte, atEOF bool) valueUse {
 	if !h.Identifiers && isNamespace(h.attr.name()) {
 		return isDropped
 	}
-	info := h.names.attrs.get(h.attr.name())
-	if h.attr.named > nameCap || info == nil || info.only != "" && info.only != h.tag.info.name {
+	info := h.names.attrs.get(&h.attr.bytes, h.attr.named)
+	if info == nil || info.only != "" && info.only != h.tag.info.name {
 		return useOfUnknown(src, h.quote, atEOF)
 	}
 	h.attr.info = info

@@ -43,6 +43,12 @@ func (v *value) keep(stretch []byte, limit int) {
 	v.raw = append(v.raw, stretch...)
 }
 
+// isEmpty reports whether the value certainly holds no reference, by the bytes that it lacks: most
+// attributes style have no url(...). So nothing is handed over, and Read need not return before.
+func (v *value) isEmpty(kind attrContent) bool {
+	return kind == styles && !v.tooLong && bytes.IndexByte(v.raw, '(') < 0 && bytes.IndexByte(v.raw, '&') < 0
+}
+
 // cutOff ends a value that is cut by the end of the document. It keeps what is in front of the
 // first byte that cannot be part of a reference. So the reference is not lost. And if the quote of
 // the value was never closed, the tags after the reference do not become part of it.

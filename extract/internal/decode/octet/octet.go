@@ -10,7 +10,6 @@
 package octet
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -88,53 +87,29 @@ var Windows1252 = [32]rune{
 }
 
 // CopyTo copies src to dst up to the first stop, and returns how many bytes it copied. It may
-// overwrite the bytes of dst after the copied ones. Each iteration copies sixteen bytes or one,
-// or finds stop. Stretches are usually short, and then bytes.IndexByte and copy cost more than
-// this loop: with them alone, mail in quoted-printable takes 1.05 times the processor time, and
-// with this loop alone 1.06 times.
-func CopyTo(dst, src []byte, stop byte) (n int) {
-	const ones = 0x0101010101010101
-	stops := ones * uint64(stop)
-	most := min(len(dst), len(src))
-	for ; n+16 <= most; n += 16 {
-		if n == 48 { // the stretch is long: now IndexByte is faster
-			i := bytes.IndexByte(src[n:most], stop)
-			if i < 0 {
-				i = most - n
-			}
-			return n + copy(dst[n:], src[n:n+i])
-		}
-		s, d := src[n:n+16:n+16], dst[n:n+16:n+16]
-		v, w := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
-		binary.LittleEndian.PutUint64(d, v)
-		binary.LittleEndian.PutUint64(d[8:], w)
-		v, w = v^stops, w^stops // a byte is 0 where stop was
-		v, w = (v-ones)&^v&(ones<<7), (w-ones)&^w&(ones<<7)
-		if v|w != 0 {
-			if v == 0 {
-				return n + 8 + bits.TrailingZeros64(w)/8
-			}
-			return n + bits.TrailingZeros64(v)/8
-		}
-	}
-	for ; n < most && src[n] != stop; n++ {
-		dst[n] = src[n]
-	}
-	return n
-}
+// overwrite the bytes of dst after the copied ones.
+func CopyTo(dst, src []byte, stop byte) (n int) { return CopyToEither(dst, src, [2]byte{stop, stop}) }
 
-// CopyToEither is CopyTo with two bytes to stop at. If it copies byte by byte, tables of CSV take
-// 1.3 times the processor time.
+// CopyToEither is CopyTo with two bytes to stop at. Stretches are usually short, so bytes.IndexByte and copy
+// cost more than a loop that does both: on amd64 an assembler kernel with 32 bytes at a time, elsewhere, and at the
+// end, sixteen bytes or one. Without the kernel, mail with parts in HTML takes 1.03 times the processor time. If all is
+// copied byte by byte, tables of CSV take 1.3 times the time.
 func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 	const ones = 0x0101010101010101
-	a, b := ones*uint64(stop[0]), ones*uint64(stop[1])
 	most := min(len(dst), len(src))
+	if hasAVX2 && most >= 32 {
+		n = copyToAVX2(dst[:most], src[:most], stop)
+		if n < most && (src[n] == stop[0] || src[n] == stop[1]) {
+			return n
+		}
+	}
+	a, b := ones*uint64(stop[0]), ones*uint64(stop[1])
 	for ; n+16 <= most; n += 16 {
 		s, d := src[n:n+16:n+16], dst[n:n+16:n+16]
 		v, w := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
 		binary.LittleEndian.PutUint64(d, v)
 		binary.LittleEndian.PutUint64(d[8:], w)
-		va, vb, wa, wb := v^a, v^b, w^a, w^b
+		va, vb, wa, wb := v^a, v^b, w^a, w^b // a byte is 0 where a stop was
 		// The lowest bit that is set is right; those above it may be set by a borrow.
 		v = ((va-ones)&^va | (vb-ones)&^vb) & (ones << 7)
 		w = ((wa-ones)&^wa | (wb-ones)&^wb) & (ones << 7)
@@ -151,14 +126,46 @@ func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 	return n
 }
 
+// Plain returns how many bytes at the beginning of src are ASCII and none of stop. Without the kernel, mail takes
+// 1.02 times the processor time.
+func Plain(src []byte, stop [3]byte) (n int) {
+	if hasAVX2 && len(src) >= 32 {
+		n = plainAVX2(src, stop)
+		if n < len(src) && (src[n] >= utf8.RuneSelf || src[n] == stop[0] || src[n] == stop[1] || src[n] == stop[2]) {
+			return n
+		}
+	}
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	a, b, c := ones*uint64(stop[0]), ones*uint64(stop[1]), ones*uint64(stop[2])
+	for ; n+8 <= len(src); n += 8 {
+		w := binary.LittleEndian.Uint64(src[n:])
+		wa, wb, wc := w^a, w^b, w^c
+		// The lowest bit that is set is right; those above it may be set by a borrow.
+		if hit := (w | (wa-ones)&^wa | (wb-ones)&^wb | (wc-ones)&^wc) & highs; hit != 0 {
+			return n + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for n < len(src) && src[n] < utf8.RuneSelf && src[n] != stop[0] && src[n] != stop[1] && src[n] != stop[2] {
+		n++
+	}
+	return n
+}
+
 // ASCII returns how many bytes at the beginning of src are ASCII. It examines eight at a
-// time; with one at a time, mail in ISO 8859-1 takes 1.16 times the processor time.
+// time, and 32 while it can; with one at a time, mail in ISO 8859-1 takes 1.16 times the processor time.
 func ASCII(src []byte) (n int) {
-	for n+8 <= len(src) {
-		if high := binary.LittleEndian.Uint64(src[n:]) & 0x8080808080808080; high != 0 {
+	const highs = 0x8080808080808080
+	for ; n+32 <= len(src); n += 32 {
+		b := src[n : n+32 : n+32]
+		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+			binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&highs != 0 {
+			break
+		}
+	}
+	for ; n+8 <= len(src); n += 8 {
+		if high := binary.LittleEndian.Uint64(src[n:]) & highs; high != 0 {
 			return n + bits.TrailingZeros64(high)/8
 		}
-		n += 8
 	}
 	for n < len(src) && src[n] < utf8.RuneSelf {
 		n++
