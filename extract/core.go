@@ -27,6 +27,7 @@ type common struct {
 	foundHash, readHash uint64 // see Options.hashes
 
 	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
+	neutralBefore   int64 // mail.NeutralBefore; only tests change it
 }
 
 // The types of package schedule here: a job is a Source, a batch holds Results, and a
@@ -80,6 +81,7 @@ type core struct {
 	base   uri.Ref      // of the source: Source.Base
 	enough func() bool  // of the source; nil if all of it is read
 	opened io.Reader    // the source
+	part   *partReading // of a source of which a part is read; else nil
 	reader files.Reader // reads the source
 }
 

@@ -157,7 +157,7 @@
 //	results    Result, Origin; BaseSource: FromHTML, FromContentBase, FromContentLocation,
 //	           FromArticle, FromOuter, FromRetrieval, FromOption,
 //	           FromRecord
-//	errors     Error; StageOptions, StageWalk, StageOpen, StageRead, StageClose;
+//	errors     Error; StageOptions, StageWalk, StageOpen, StageRead, StageRange, StageClose;
 //	           Severity: Lost, Warning
 //	passwords  Redactor, RedactedError
 //	resuming   Resume, File, Place
