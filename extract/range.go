@@ -113,7 +113,7 @@ func (w *worker) locatePart(src *Source, l *Range, r io.Reader) (*partReading, *
 		return nil, rangeError(src, plainError(p.refused))
 	}
 	if err := p.place(l); err != nil {
-		return nil, rangeError(src, err)
+		return nil, readError(src, err)
 	}
 	return p, nil
 }
@@ -121,6 +121,11 @@ func (w *worker) locatePart(src *Source, l *Range, r io.Reader) (*partReading, *
 // rangeError returns the Error for a part of src that cannot be read.
 func rangeError(src *Source, err error) *Error {
 	return &Error{Origin: Origin{Source: src.Name}, Stage: StageRange, Err: err}
+}
+
+// readError returns the Error for src, of which some bytes cannot be read.
+func readError(src *Source, err error) *Error {
+	return &Error{Origin: Origin{Source: src.Name}, Stage: StageRead, Err: err}
 }
 
 // recognise sets what the first bytes of src show.
@@ -283,11 +288,14 @@ func (w *worker) readPart(src *Source, p *partReading) {
 		return
 	}
 	n := src.Range.InFront
+	if n == nil && p.kind == document.Lines && w.x.opts.Delimit.NoLines {
+		n = new(Numbers) // they do not matter
+	}
 	if n == nil {
 		counted, err := p.count(0, p.Begin)
 		if err != nil {
 			if !w.stopped() {
-				w.fail(rangeError(src, err), ledger.ErrorsRead)
+				w.fail(readError(src, err), ledger.ErrorsRead)
 			}
 			return
 		}
@@ -303,7 +311,7 @@ func (w *worker) readPart(src *Source, p *partReading) {
 		w.doc.Open(&w.reader, nil)
 	} else if !w.doc.Outermost().OpenFrom(&w.reader, at, false, p.atMessage) {
 		if !w.stopped() {
-			w.fail(rangeError(src, plainError(isChanged)), ledger.ErrorsRead)
+			w.fail(readError(src, plainError(isChanged)), ledger.ErrorsRead)
 		}
 		return
 	}
@@ -315,7 +323,7 @@ func (w *worker) readPart(src *Source, p *partReading) {
 	w.ledger.Add(ledger.StoredRead, from-p.Begin+min(0, p.End-stored))
 	w.ledger.Add(ledger.StoredNotRead, max(0, p.End-stored))
 	if limit := w.x.opts.Limits.Size; stored < p.End && limit == 0 && !w.stopped() {
-		w.fail(rangeError(src, plainError(isChanged)), ledger.ErrorsRead)
+		w.fail(readError(src, plainError(isChanged)), ledger.ErrorsRead)
 	}
 }
 
@@ -351,7 +359,7 @@ func (x *Extractor) Measure(ctx context.Context, src Source) (Part, error) {
 		return Part{}, failed
 	}
 	if p.Numbers, err = p.count(p.Begin, p.End); err != nil {
-		return Part{}, rangeError(&src, err)
+		return Part{}, readError(&src, err)
 	}
 	return p.Part, nil
 }
