@@ -22,7 +22,8 @@ type rangeRow struct {
 	End      int64  `json:"end"`
 	Lines    *int64 `json:"lines,omitempty"` // in the part; nil if they were not counted
 	Messages *int   `json:"messages,omitempty"`
-	Why      string `json:"why,omitempty"` // the file is not divided
+	Text     *int64 `json:"text,omitempty"` // of a compressed file: bytes, decompressed
+	Why      string `json:"why,omitempty"`  // the file is not divided
 }
 
 // defaultPartSize is the size of parts if --size is not given.
@@ -114,6 +115,7 @@ func (l *rangeList) file(path string) error {
 			}()
 		}
 	}()
+	end := int64(0) // of the last part that is not empty
 	for part := range waiting {
 		p := <-part
 		row := rangeRow{Source: path, Begin: p.Begin, End: p.End, Lines: &p.Lines, Messages: &p.Messages}
@@ -124,13 +126,22 @@ func (l *rangeList) file(path string) error {
 			return writeRow(&row)
 		case p.err != nil:
 			return p.err
-		case p.Begin == p.End && size > 0 && only == nil:
+		case only == nil && size > 0 && p.Text == 0:
 			continue
+		case only == nil:
+			row.Begin = end // the same place: what is between is empty
 		}
-		row.Range = fmt.Sprintf("%d-%d", p.Begin, p.End)
+		end = p.End
+		row.Range = fmt.Sprintf("%d-%d", row.Begin, row.End)
+		if p.Compressed {
+			row.Text = &p.Text
+		}
 		if known != nil {
 			row.Range += fmt.Sprintf(",lines=%d,messages=%d", known.Lines, known.Messages)
-			known = &extract.Numbers{Lines: known.Lines + p.Lines, Messages: known.Messages + p.Messages}
+			if p.Compressed {
+				row.Range += fmt.Sprintf(",text=%d", known.Text)
+			}
+			known = &extract.Numbers{Lines: known.Lines + p.Lines, Messages: known.Messages + p.Messages, Text: known.Text + p.Text}
 		}
 		if err := writeRow(&row); err != nil {
 			return err

@@ -10,25 +10,25 @@ const NeutralBefore = 1 << 20
 // neutralStep is how many bytes FirstNeutral searches at a time.
 const neutralStep = 256 << 10
 
-// FirstNeutral returns the offset of the first message in r, an [Mbox] of size bytes, that begins at or
-// after the offset from, and does so whatever is in front of it: see [Neutral]. before is how many bytes
-// in front of a message are examined. The result depends only on bytes from before bytes in front of from
-// on. If there is no such message, it is size. Each iteration searches a step.
-func FirstNeutral(r io.ReaderAt, from, size, before int64) (int64, error) {
-	var buf []byte
-	for from < size {
-		begin, end := max(0, from-before), min(size, from+neutralStep+headerMax)
-		if buf == nil {
-			buf = make([]byte, before+neutralStep+headerMax)
+// FirstNeutral returns the offset of the first message in r, an [Mbox], that begins at or after the offset
+// from and in front of the offset until, and does so whatever is in front of it: see [Neutral]. If there is none, it
+// returns -1. before is how many bytes in front of a message are examined. The result depends only on bytes
+// from before bytes in front of from on. Each iteration searches a step, and the offsets that are read only grow.
+func FirstNeutral(r io.ReaderAt, from, until, before int64) (int64, error) {
+	buf := make([]byte, before+neutralStep+headerMax)
+	for from < until {
+		begin := max(0, from-before)
+		n, err := r.ReadAt(buf[:from+neutralStep+headerMax-begin], begin)
+		if err != nil && err != io.EOF {
+			return 0, err
 		}
-		b := buf[:end-begin]
-		if n, err := r.ReadAt(b, begin); n < len(b) {
-			return 0, shortRead(err)
+		b, next := buf[:n], from+neutralStep // lines after that are not followed by enough bytes
+		if err == io.EOF {
+			next = begin + int64(n)
 		}
-		next := from + neutralStep // lines after that are not followed by enough bytes
-		for at := int(from - begin); ; at++ {
+		for at := int(from - begin); at < n; at++ { // each message
 			k := FindMessage(b, at)
-			if at = k; k < 0 || begin+int64(k) >= next {
+			if at = k; k < 0 || begin+int64(k) >= min(next, until) {
 				break
 			}
 			first := max(0, k-int(before))
@@ -36,15 +36,9 @@ func FirstNeutral(r io.ReaderAt, from, size, before int64) (int64, error) {
 				return begin + int64(k), nil
 			}
 		}
-		from = next
+		if from = next; err == io.EOF {
+			break
+		}
 	}
-	return size, nil
-}
-
-// shortRead returns the error of a ReadAt that has read less than there was.
-func shortRead(err error) error {
-	if err == nil || err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
+	return -1, nil
 }

@@ -51,9 +51,9 @@ var (
 			"A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory unless it is absolute.",
 		},
 		Ranges: {
-			"Prints a JSON object for each part of each FILE, in order: source, range (the value of --range, for urlsift with the same --as, --find and --limit), begin, end, lines and messages (the numbers of what is in the part). The parts are read for this, several at a time, and not searched. " +
+			"Prints a JSON object for each part of each FILE, in order: source, range (the value of --range, for urlsift with the same --as, --find and --limit), begin, end, lines, messages and, if the file is compressed, text (the numbers of what is in the part; text is in bytes). The parts are read for this, several at a time, and not searched. " +
 				"A file that cannot be divided is one part, and why says why.",
-			"With --range only that part is printed, and FILE is one file. Several machines can so count parts of one file; the numbers for --range are the sums of those in front. A part may be empty: then begin and end are equal, and the part in front of it is longer.",
+			"With --range only that part is printed, and FILE is one file. Several machines can so count parts of one file; the numbers for --range are the sums of those in front. A part may be empty: then the part in front of it is longer.",
 		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",

@@ -297,12 +297,14 @@ func setRange(o *Options, value string) error {
 			name, number, _ := strings.Cut(one, "=")
 			n, err := parseSize(number)
 			switch {
-			case name != "lines" && name != "messages":
-				return fmt.Errorf("%q is neither lines=N nor messages=N", one)
+			case name != "lines" && name != "messages" && name != "text":
+				return fmt.Errorf("%q is not lines=N, messages=N or text=N", one)
 			case err != nil:
 				return err
 			case name == "lines":
 				r.InFront.Lines = n
+			case name == "text":
+				r.InFront.Text = n
 			default:
 				r.InFront.Messages = int(n)
 			}
