@@ -116,14 +116,14 @@ func (o *Options) mayCross(text []byte, i, at int, mark byte, whole, atEOF bool)
 func rejoinable(text []byte) bool {
 	line := bytes.TrimRight(text[max(0, len(text)-rejoinReach):], "\r\n")
 	word := line[bytes.LastIndexAny(line, " \t\n")+1:]
-	return len(word) == len(line) || bytes.IndexAny(word, ":.@&%[(") >= 0
+	return len(word) == len(line) || bytes.ContainsAny(word, ":.@&%[(")
 }
 
 // aloneAlike reports whether it does not matter for references that are alone on their lines (rule 25) that
 // text is cut in front of text[at]: no line there is alone, or each has a further one on its own side.
 func aloneAlike(text []byte, at int) bool {
 	above, below := lineAbove(text[:at]), lineBelow(text[at:])
-	if len(below) > lineReach/2 && bytes.IndexAny(below[:lineReach/2], " \t") < 0 || len(bytes.TrimRight(above, " \t"))+maxLead < len(above) {
+	if len(below) > lineReach/2 && !bytes.ContainsAny(below[:lineReach/2], " \t") || len(bytes.TrimRight(above, " \t"))+maxLead < len(above) {
 		return false // how much of them is examined depends on more than these lines
 	}
 	if a, b := isAlone(above), isAlone(below); !a || !b {

@@ -115,39 +115,45 @@ func (l *rangeList) file(path string) error {
 			}()
 		}
 	}()
-	end := int64(0) // of the last part that is not empty
+	var last *rangeRow // the last part that is not empty; those after it may be
 	for part := range waiting {
 		p := <-part
 		row := rangeRow{Source: path, Begin: p.Begin, End: p.End, Lines: &p.Lines, Messages: &p.Messages}
 		var e *extract.Error
-		switch undivided := errors.As(p.err, &e) && e.Stage == extract.StageRange && only == nil; {
+		switch undivided := errors.As(p.err, &e) && e.Stage == extract.StageRange; {
 		case undivided:
-			row = rangeRow{Source: path, Range: "0-", End: size, Why: e.Err.Error()}
-			return writeRow(&row)
+			row = rangeRow{Source: path, End: size, Why: e.Err.Error()}
+			return row.write()
 		case p.err != nil:
 			return p.err
 		case only == nil && size > 0 && p.Text == 0:
 			continue
-		case only == nil:
-			row.Begin = end // the same place: what is between is empty
 		}
-		end = p.End
-		row.Range = fmt.Sprintf("%d-%d", row.Begin, row.End)
 		if p.Compressed {
 			row.Text = &p.Text
 		}
 		if known != nil {
-			row.Range += fmt.Sprintf(",lines=%d,messages=%d", known.Lines, known.Messages)
+			row.Range = fmt.Sprintf(",lines=%d,messages=%d", known.Lines, known.Messages)
 			if p.Compressed {
 				row.Range += fmt.Sprintf(",text=%d", known.Text)
 			}
 			known = &extract.Numbers{Lines: known.Lines + p.Lines, Messages: known.Messages + p.Messages, Text: known.Text + p.Text}
 		}
-		if err := writeRow(&row); err != nil {
-			return err
+		if last != nil {
+			row.Begin = last.End // the same place: what is between is empty
+			if err := last.write(); err != nil {
+				return err
+			}
 		}
+		last = &row
 	}
-	return nil
+	if last == nil {
+		return nil
+	}
+	if only == nil {
+		last.End = size // the same place, too
+	}
+	return last.write()
 }
 
 // source returns the part r of the file with that path.
@@ -160,8 +166,11 @@ func (l *rangeList) source(path string, size int64, r extract.Range) (s extract.
 	return s
 }
 
-// writeRow prints a row.
-func writeRow(row *rangeRow) error {
+// write prints the row. Range has what follows begin and end.
+func (row *rangeRow) write() error {
+	if row.Range = fmt.Sprintf("%d-%d%s", row.Begin, row.End, row.Range); row.Why != "" {
+		row.Range = "0-"
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
