@@ -74,8 +74,8 @@ def test_written(spark: SparkSession, urlsift: str, large: Path, tmp_path: Path)
             [],
             str(tmp_path / "out"),
             urlsift=urlsift,
-            task_bytes=40_000,
-            step_tasks=1,
+            task_bytes=100_000,
+            step_tasks=4,
             append=True,
             log=said.append,
         )
@@ -83,8 +83,8 @@ def test_written(spark: SparkSession, urlsift: str, large: Path, tmp_path: Path)
             assert sums["sources"] == 26
     assert sums["sources"] == 0
     assert rows(spark.read.parquet(str(tmp_path / "out/records"))) == command(urlsift, [large])
-    assert any("4 files of these: divided into " in line for line in said)
-    assert any("2 files of more than 40000 bytes cannot be divided" in line and "gzip members" in line for line in said)
+    assert any("3 files of these: divided into " in line for line in said)
+    assert any("1 file of more than 100000 bytes cannot be divided" in line and "gzip members" in line for line in said)
     assert any("were counted in" in line for line in said)
 
 
