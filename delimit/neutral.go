@@ -49,6 +49,7 @@ func (o *Options) Neutral(text []byte, at int, atEOF bool) bool {
 		return true // a blank line ends all of this
 	}
 	from := max(0, at-o.NeutralBefore())
+	atEOF = atEOF && len(text) <= at+NeutralAfter
 	text, at = text[from:min(len(text), at+NeutralAfter)], at-from
 	whole := from == 0
 	if len(text)-at < NeutralAfter && !atEOF {

@@ -27,6 +27,7 @@ type common struct {
 	foundHash, readHash uint64 // see Options.hashes
 
 	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
+	neutralBefore   int64 // mail.NeutralBefore; only tests change it
 
 	blockBytes, leastBlock int    // the constants with these names; only tests change them
 	pausing                func() // called where blocks may be handed out; only tests set it
@@ -86,6 +87,7 @@ type core struct {
 	base   uri.Ref      // of the source: Source.Base
 	enough func() bool  // of the source; nil if all of it is read
 	opened io.Reader    // the source
+	part   *partReading // of a source of which a part is read; else nil
 	reader files.Reader // reads the source
 }
 

@@ -34,6 +34,7 @@ const (
 	StageWalk    = "walk"    // a folder, or a file in it, cannot be listed
 	StageOpen    = "open"    // the source cannot be opened
 	StageRead    = "read"    // Read of the source has failed
+	StageRange   = "range"   // the part of the source that [Range] describes cannot be read
 	StageClose   = "close"   // Close of the source has panicked; an error that it returns is ignored
 )
 

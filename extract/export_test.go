@@ -66,3 +66,15 @@ func SetResume(often time.Duration, every int64) (undo func()) {
 	placeEvery, captureEvery = often, every
 	return func() { placeEvery, captureEvery = was, wasEvery }
 }
+
+// SetNeutralBefore sets mail.NeutralBefore for x.
+func (x *Extractor) SetNeutralBefore(n int64) {
+	x.begin()
+	x.neutralBefore = n
+}
+
+// Fields returns the counts of s.
+func (s *Stats) Fields() []*int64 {
+	f := s.fields()
+	return f[:]
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/mail"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -45,7 +46,7 @@ func New(opts Options) (*Extractor, error) {
 // begin prepares an Extractor, once. New has called it, unless x was the zero value.
 func (x *Extractor) begin() {
 	x.begun.Do(func() {
-		x.opts, x.splitSize, x.warm = x.opts.withDefaults(), splitSize, warmUp
+		x.opts, x.splitSize, x.warm, x.neutralBefore = x.opts.withDefaults(), splitSize, warmUp, mail.NeutralBefore
 		x.blockBytes, x.leastBlock = blockBytes, leastBlock
 		x.foundHash, x.readHash = x.opts.hashes()
 	})

@@ -181,27 +181,42 @@ func (f *finder) give() bool {
 	if e := v.bases.joined.exceeded(&v.res.Origin); e != nil && !f.done() {
 		f.joinedTooMuch(e)
 	}
-	if s := f.resumed; s != nil {
-		if !s.isYielded(&v.res) {
-			return true
-		}
-		return f.send(s.renumbered(&v.res))
+	if f.resumed != nil && !f.resumed.isYielded(&v.res) {
+		return true
+	}
+	if m := f.renumbering(); m != nil {
+		return f.send(m.renumbered(&v.res))
 	}
 	return f.send(&v.res)
 }
 
+// renumbering returns what changes the numbers of Results if reading of the source did not start at its
+// beginning; else nil.
+func (f *finder) renumbering() *renumbering {
+	switch {
+	case f.resumed != nil:
+		return &f.resumed.renumbering
+	case f.part != nil:
+		return &f.part.renumbering
+	}
+	return nil
+}
+
 // joinedTooMuch passes e, about Limits.Joined, to the sink.
 func (f *finder) joinedTooMuch(e *Error) {
-	if s := f.resumed; s != nil {
-		if !s.isYieldedLimit() {
-			return
-		}
-		s.numbersAtStart.addToOrigin(&e.Origin)
-		if s.wasReported(e) {
-			return
-		}
+	if f.resumed == nil || f.resumed.isYieldedLimit() {
+		f.failRenumbered(e, ledger.ErrorsLimit)
 	}
-	f.fail(e, ledger.ErrorsLimit)
+}
+
+// failRenumbered passes e to the sink, with the numbers of the whole source, unless an earlier run has done so.
+func (f *finder) failRenumbered(e *Error, class ledger.Count) {
+	if m := f.renumbering(); m != nil {
+		m.numbersAtStart.addToOrigin(&e.Origin)
+	}
+	if f.resumed == nil || !f.resumed.wasReported(e) {
+		f.fail(e, class)
+	}
 }
 
 // lost reports the damage of the source that has a raw offset below at. Each iteration reports one
@@ -225,11 +240,5 @@ func (f *finder) damaged(d *damage.Damage) {
 		at.Line, at.Column = f.lineColumn(f.direct)
 	}
 	e.Origin.set(at.Position)
-	if f.resumed != nil {
-		f.resumed.numbersAtStart.addToOrigin(&e.Origin)
-		if f.resumed.wasReported(e) {
-			return
-		}
-	}
-	f.fail(e, classes[d.Class])
+	f.failRenumbered(e, classes[d.Class])
 }

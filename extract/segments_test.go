@@ -376,13 +376,13 @@ func TestSegmentsChange(t *testing.T) {
 	}
 }
 
-// TestSegmentsMail reads all mail of fixtures as one mailbox, with attachments and lines
-// that look like the beginning of a message, in small segments.
-func TestSegmentsMail(t *testing.T) {
+// mailOfFixtures returns all mail of fixtures as one mailbox, with attachments and lines that look like the
+// beginning of a message. If without is not "", files that have it are left out.
+func mailOfFixtures(t testing.TB, without string) []byte {
 	var box bytes.Buffer
 	for i, f := range everything(t) {
 		b := contentOf(t, f)
-		if len(b) > 60<<10 || strings.HasPrefix(f.name, "damaged") {
+		if len(b) > 60<<10 || strings.HasPrefix(f.name, "damaged") || without != "" && bytes.Contains(b, []byte(without)) {
 			continue
 		}
 		switch i % 5 {
@@ -403,7 +403,12 @@ func TestSegmentsMail(t *testing.T) {
 				b64(zipped("x", "http://d.example/\nand http://e.example/")))
 		}
 	}
-	data := box.Bytes()
+	return box.Bytes()
+}
+
+// TestSegmentsMail reads such a mailbox in small segments.
+func TestSegmentsMail(t *testing.T) {
+	data := mailOfFixtures(t, "")
 	var committed, discarded int64
 	for i, size := range []int64{100000, 20000, 3000, 500} {
 		if !long && i != 2 {

@@ -74,7 +74,7 @@ func (w *worker) Idle() {
 	w.out, w.stop, w.producer, w.enough, w.stoppedByCaller, w.oneOfMany = nil, nil, nil, nil, false, false
 	w.share.shareState, w.find.resumed = shareState{}, nil
 	w.find.forget()
-	w.find.validator.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
+	w.find.validator.res, w.direct, w.base, w.opened, w.part = Result{}, nil, uri.Ref{}, nil, nil
 	w.idle.Put(w)
 }
 
@@ -159,7 +159,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if w.find.resumed = w.newResumption(src, r); w.find.resumed != nil {
 		defer func() { w.find.resumed = nil }()
 	}
-	w.share.begin(src, r, w.find.resumed == nil)
+	w.share.begin(src, r, w.find.resumed == nil && src.Range == nil)
 	w.base = src.Base
 	w.read(src, r, wake)
 	if wake != nil {
@@ -180,9 +180,17 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 	if w.producer == nil {
 		wake = nil // without other workers nothing is read ahead
 	}
+	part, failed := w.newPart(src, r)
 	w.reader.Reset(r)
 	w.doc.Describe(src.Name, document.Format(src.Format), w.reader.At())
 	switch s := w.find.resumed; {
+	case failed != nil:
+		w.ledger.Add(ledger.StoredNotRead, max(0, src.Size))
+		if !w.stopped() {
+			w.fail(failed, ledger.ErrorsRead)
+		}
+	case part != nil:
+		w.readPart(src, part)
 	case s == nil:
 		w.doc.Open(&w.reader, wake)
 		w.find.texts()
@@ -194,7 +202,9 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 		s.finish()
 	}
 	w.doc.Close()
-	w.ledger.Add(ledger.Sources, 1)
+	if part == nil || src.Range.Begin == 0 {
+		w.ledger.Add(ledger.Sources, 1)
+	}
 	if !w.oneOfMany {
 		w.addCounts()
 	}
@@ -247,7 +257,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
 		Interrupted: w.reader.Stopped,
 		Assist: func(fill func()) bool {
-			return w.find.resumed == nil && w.share.stream == nil && w.producer.Assist(fill)
+			return w.find.resumed == nil && w.share.stream == nil && w.part == nil && w.producer.Assist(fill)
 		}, // without it nothing is read ahead
 		InFront:    w.share.before,
 		FirstText:  w.share.firstText,
@@ -269,6 +279,9 @@ func (w *worker) documentHooks() document.Hooks {
 
 // onDivision is called when it is known how the source's outermost stream can be divided.
 func (w *worker) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
+	if w.part != nil {
+		return w.part.onDivision(l, bom)
+	}
 	if s := w.find.resumed; s != nil {
 		return s.onDivision(l, bom)
 	}
@@ -279,6 +292,9 @@ func (w *worker) onDivision(l document.Division, bom int64) func(at int64, befor
 // totals and delivers what was found, except that results of small files wait for more. It reports
 // whether to continue.
 func (w *worker) beforeBlock() bool {
+	if w.part != nil && w.part.recognising {
+		return !w.stop.Is()
+	}
 	if w.oneOfMany && w.pool.Source.InLedger() == 0 || !w.share.mayWait() {
 		return true
 	}

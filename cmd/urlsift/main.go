@@ -18,6 +18,7 @@
 //	          internal/stats                                           the summary of the run
 //	count.go, report.go ─► internal/tally, internal/page ─► internal/count    sums, in bounded memory
 //	check.go ─► internal/check                                         what is wrong with references
+//	ranges.go                                                          parts of large files
 //
 // The section "The map" of package extract has the way of one URL, from main to its line.
 //
@@ -91,6 +92,8 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 		return search(o)
 	case flags.State:
 		return showState(o, text)
+	case flags.Ranges:
+		return listRanges(o)
 	case flags.Equal:
 		return refs.Compare(o.Refs)
 	case flags.Completion:

@@ -114,7 +114,9 @@ func (s *Source) once(p []byte) (int, error) {
 		err = io.ErrNoProgress
 	}
 	if s.end = err == io.EOF; err != nil && !s.end {
-		err = &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err}
+		if _, made := err.(*damage.Damage); !made { // a source that was decompressed has made one: see Pool.Members
+			err = &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err}
+		}
 		s.err = err
 	}
 	return n, err

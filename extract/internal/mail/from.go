@@ -341,8 +341,12 @@ const searchStep = 64 << 10
 
 // Neutral reports whether a message begins at b[at], where FindMessage has found one, even if a message in
 // front of it has a Content-Length: no such message that begins in b ends after b[at] according to it. A reader
-// heeds a Content-Length only if the place where it ends is near; see mbox.promise.
+// heeds a Content-Length only if the place where it ends is near; see mbox.promise. Nor may the line be text of a
+// multipart, or its message continue one that was sent in parts; for that b has the header of the message.
 func Neutral(b []byte, at int) bool {
+	if line, _, _ := cutLine(b[at:]); fromLine(line) == prose || isPartial(b[at:]) {
+		return false
+	}
 	const name = "\ncontent-length:"
 	for i := 0; ; { // a field in each iteration
 		k := bytes.Index(b[i:at], []byte("ength:"))
@@ -372,4 +376,20 @@ func Neutral(b []byte, at int) bool {
 			return false
 		}
 	}
+}
+
+// isPartial reports whether the message at the beginning of b may continue the one in front of it: see partial.
+func isPartial(b []byte) bool {
+	b = b[:min(len(b), headerMax)]
+	for n := 0; n < len(b); { // a line in each iteration
+		line, size, full := cutLine(b[n:])
+		if n += size; full && len(line) == 0 {
+			b = b[:n]
+			break
+		}
+		if !full || n == len(b) && n < headerMax {
+			return true // the end of the header is not known
+		}
+	}
+	return bytes.Contains(bytes.ToLower(b), []byte("message/partial"))
 }

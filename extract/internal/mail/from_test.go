@@ -89,6 +89,24 @@ func TestNeutral(t *testing.T) {
 	}
 }
 
+// TestNeutralLines asks for messages that continue one in front, or that a multipart may hold as text.
+func TestNeutralLines(t *testing.T) {
+	const from = "From a@a.example Thu Jan  1 00:00:00 2004\n"
+	for text, want := range map[string]bool{
+		from + "Subject: x\n\nmessage/partial\n":                                    true,
+		from + "Subject: x\nContent-Type: Message/Partial;\n id=a; number=2\n\nx\n": false,
+		from + "Subject: x\r\nContent-Type: message/partial; number=2\r\n\r\nx\r\n": false,
+		"From here on then\nSubject: x\n\n":                                         false,
+		"From a@a.example\nSubject: x\n\n":                                          true,
+	} {
+		b := []byte(from + "Subject: y\n\ntext\n\n" + text)
+		at := len(b) - len(text)
+		if FindMessage(b, 1) != at || Neutral(b, at) != want {
+			t.Errorf("%q: not %v, or no message", text, want)
+		}
+	}
+}
+
 // TestLastMessage compares LastMessage with all messages that FindMessage finds.
 func TestLastMessage(t *testing.T) {
 	const from, head = "From a@a.example Thu Jan  1 00:00:00 2004\n", "Subject: x\n\n"

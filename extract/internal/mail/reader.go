@@ -88,6 +88,9 @@ func (r *Reader) Where() (message int, section string) {
 // as the first Read of the part would.
 func (r *Reader) Empty() bool { return r.w.frames.framing != WARC && r.w.finder.empty() }
 
+// Messages returns how many messages have begun since the last Reset.
+func (r *Reader) Messages() int { return r.w.in.message }
+
 // Counts returns the counts since the last Reset.
 func (r *Reader) Counts() Counts {
 	in := &r.w.in

@@ -79,6 +79,27 @@ def check(program: str, flags: Sequence[str], refused: Collection[str] = REFUSED
     return warnings
 
 
+# Flags that decide where a file may be divided, and those with which it is not.
+_DIVIDING, _WHOLE = ("as", "find", "limit"), "max-count"
+
+
+def dividing(program: str, flags: Sequence[str]) -> list[str] | None:
+    """Return those of flags, which check has accepted, that urlsift ranges gets; None if no file may be divided."""
+    letters, valued = _known(program)
+    some: list[str] = []
+    words = iter(flags)
+    for word in words:
+        name, has_value, _ = word[2:].partition("=")
+        if not word.startswith("--"):
+            name, has_value = _cluster(word, letters, valued, ())
+        more = [next(words, "")] if valued[name] and not has_value else []
+        if name == _WHOLE:
+            return None
+        if name in _DIVIDING:
+            some += [word, *more]
+    return some
+
+
 def _walk(program: str, flags: Sequence[str], refused: Collection[str]) -> bool:
     """Raise FlagsError for a flag that cannot be used, and for a word that is not a flag.
 

@@ -26,7 +26,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from . import counts, plan, schema
+from . import counts, divide, plan, schema
 from .search import rows_of, scanner
 from .storage import Options, Storage, canonical
 
@@ -117,12 +117,12 @@ def write(
     files = [f for f in found if canonical(f.path) not in out.done]
     if len(files) < len(found):
         log(f"{len(found) - len(files)} of {len(found)} files were read by an earlier run")
+    files = divide.divided(spark, scan, files, cores, task_bytes, log)
     tasks = plan.tasks(files, cores, task_bytes)
     size = step_tasks * cores
     for line in plan.report(tasks, task_bytes, size):
         log(line)
-    for at in range(0, len(tasks), size):
-        some = tasks[at : at + size]
+    for some in plan.steps(tasks, size):
         out.step(rows_of(spark, scan, some, out.partitions(some, cores)), [f for task in some for f in task])
     out.finish(count_by)
     return out.sums
@@ -206,7 +206,7 @@ class Output:
             # A source that could not be opened may be there the next time. One that was read in part has rows.
             lost = errors.where("stage IN ('open', 'walk') AND member IS NULL AND coalesce(offset, 0) = 0")
             unread = {canonical(r.source) for r in lost.select("source").distinct().toLocalIterator()}
-        sources = [s for s in (canonical(f.path) for f in files) if s not in unread]
+        sources = [s for s in dict.fromkeys(canonical(f.path) for f in files) if s not in unread]
         self._commit(self._last + 1, sums, sources)
         self._last += 1
         self._written += self._publish(name)

@@ -1,7 +1,7 @@
 """Decides which files are read, and in which tasks.
 
-Files are listed by the driver. A large file is a separate task. Small files are bundled, up to a
-number of bytes and of files. The driver keeps the path and the size of each file.
+Files are listed by the driver. A large file is a separate task, or each of its parts is (divide.py). Small files are
+bundled, up to a number of bytes and of files. The driver keeps the path and the size of each file.
 """
 
 from __future__ import annotations
@@ -24,14 +24,17 @@ PER_CORE = 4  # tasks for each core, if there are enough files, so that all core
 
 @dataclass(frozen=True)
 class File:
-    """A file or an object; size is in bytes, and 0 if it is not known.
+    """A file or an object, or a part of a file; size is in bytes, and 0 if it is not known.
 
-    Where there is a problem, path is that of a directory that cannot be listed.
+    Where there is a problem, path is that of a directory that cannot be listed. part is the value of --range
+    for a part. why says why a large file cannot be divided.
     """
 
     path: str
     size: int
     problem: str = ""
+    part: str = ""
+    why: str = ""
 
 
 def files(patterns: Iterable[str], storage: Storage, hidden: bool = False) -> Iterator[File]:
@@ -52,11 +55,18 @@ def files(patterns: Iterable[str], storage: Storage, hidden: bool = False) -> It
                 yield file
 
 
+def most_of(some: Iterable[File], cores: int, task_bytes: int = TASK_BYTES) -> int:
+    """Return how many bytes a task has at most, unless a single file has more."""
+    return min(task_bytes, max(LEAST_BYTES, sum(f.size for f in some) // (PER_CORE * cores)))
+
+
 def tasks(some: Iterable[File], cores: int, task_bytes: int = TASK_BYTES) -> list[list[File]]:
-    """Divide files into tasks: the largest first, the files of a task in their order."""
+    """Divide files into tasks: first the parts of files, then the largest; the files of a task in their order."""
     every = list(some)
+    parts = [[f] for f in every if f.part]
+    every = [f for f in every if not f.part]
     remote = [scheme_of(f.path) is not None for f in every]
-    most_bytes = min(task_bytes, max(LEAST_BYTES, sum(f.size for f in every) // (PER_CORE * cores)))
+    most_bytes = most_of([*every, *(f for task in parts for f in task)], cores, task_bytes)
     most_files = min(TASK_FILES, max(LEAST_FILES, len(every) // (PER_CORE * cores)))
     done: list[list[File]] = []
     for kind in (False, True):
@@ -73,21 +83,39 @@ def tasks(some: Iterable[File], cores: int, task_bytes: int = TASK_BYTES) -> lis
         if bundle:
             done.append(bundle)
     done.sort(key=lambda bundle: -sum(f.size for f in bundle))
-    return done
+    return parts + done
+
+
+def steps(tasks: Sequence[list[File]], size: int) -> Iterator[list[list[File]]]:
+    """Yield steps of about size tasks. The parts of a file are in one step: only whole files are done."""
+    step: list[list[File]] = []
+    for task in tasks:
+        same = step and task[0].part and step[-1][0].path == task[0].path
+        if len(step) >= size and not same:
+            yield step
+            step = []
+        step.append(task)
+    if step:
+        yield step
 
 
 def report(tasks: Sequence[Sequence[File]], task_bytes: int, step: int) -> Iterator[str]:
     """Yield lines that say what will be done, and what cannot be divided and may take longest."""
     every = [f for task in tasks for f in task]
-    steps = -(-len(tasks) // step)
+    number = sum(1 for _ in steps([list(task) for task in tasks], step))
     size = sum(f.size for f in every)
-    yield f"{len(every)} files of {size} bytes, in {_plural(len(tasks), 'task')} and {_plural(steps, 'step')}"
-    whole = sorted((f for f in every if f.size > task_bytes), key=lambda f: -f.size)
+    parts = [f.path for f in every if f.part]
+    count = len(every) - len(parts) + len(set(parts))
+    yield f"{_plural(count, 'file')} of {size} bytes, in {_plural(len(tasks), 'task')} and {_plural(number, 'step')}"
+    if parts:
+        yield f"{_plural(len(set(parts)), 'file')} of these: divided into {_plural(len(parts), 'part')}"
+    whole = sorted((f for f in every if f.size > task_bytes and not f.part), key=lambda f: -f.size)
     if whole:
         most = _plural(math.ceil(whole[0].size / RATE / 60), "minute")
         yield (
             f"{_plural(len(whole), 'file')} of more than {task_bytes} bytes cannot be divided: each is read by one "
-            f"process, the largest in about {most} ({whole[0].size} bytes, {whole[0].path})"
+            f"process, the largest in about {most} ({whole[0].size} bytes, {whole[0].path}"
+            + (f": {whole[0].why})" if whole[0].why else ")")
         )
 
 

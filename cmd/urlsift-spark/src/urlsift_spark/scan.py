@@ -50,7 +50,7 @@ class Scan:
         program = executable(self.program)
         for batch in batches:
             for row in batch.to_pylist():
-                for task in zip(row["paths"], row["sizes"], row["problems"], strict=True):
+                for task in zip(row["paths"], row["sizes"], row["problems"], row["parts"], strict=True):
                     some = zip(*task, strict=True)
                     yield from self.read(program, [File(os.fsdecode(path), *more) for path, *more in some])
 
@@ -60,7 +60,9 @@ class Scan:
         problems = [f for f in some if f.problem]
         if problems:
             yield rows.messages([_message(f, 0, "walk", f.problem) for f in problems])
-        local = [f for f in some if not f.problem and scheme_of(f.path) is None]
+        for file in (f for f in some if f.part):  # the path is absolute, so it is no flag
+            yield from self._run(program, ["--range", file.part, file.path], lambda to: None)
+        local = [f for f in some if not f.problem and not f.part and scheme_of(f.path) is None]
         if local:
             yield from self._run(program, ["--files0-from", "-"], lambda to: _write_paths(to, local))
         objects = [f for f in some if not f.problem and scheme_of(f.path) is not None]

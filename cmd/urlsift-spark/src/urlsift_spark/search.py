@@ -14,7 +14,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from . import failures, plan, schema, send, texts
+from . import divide, failures, plan, schema, send, texts
 from .flags import REFUSED, FlagsError, check
 from .process import ProgramError
 from .scan import Scan
@@ -116,7 +116,7 @@ def search(
             the executors, or "local:/path", if all of them have it. By default it is urlsift,
             in PATH or of the package urlsift.
         storage_options: for the file system of pyarrow or fsspec, as endpoint_override.
-        task_bytes: stored bytes that a task reads at most, unless one file has more.
+        task_bytes: stored bytes that a task reads at most, unless one file has more and cannot be divided.
         hidden: read files below directories also if a name begins with a dot.
         keep: keep the rows on the disks of the executors. Otherwise each action reads the files
             again, which is right where the first one is Found.save.
@@ -141,9 +141,9 @@ def _rows(
 ) -> DataFrame:
     """Return the rows of all kinds."""
     scan = scanner(spark, flags, urlsift, options)
-    some = plan.tasks(
-        plan.files(paths, Storage(options), hidden), spark.sparkContext.defaultParallelism, task_bytes=task_bytes
-    )
+    cores = spark.sparkContext.defaultParallelism
+    files = divide.divided(spark, scan, list(plan.files(paths, Storage(options), hidden)), cores, task_bytes)
+    some = plan.tasks(files, cores, task_bytes=task_bytes)
     return rows_of(spark, scan, some, len(some))
 
 
@@ -168,12 +168,14 @@ def rows_of(spark: SparkSession, scan: Scan, tasks: Sequence[Sequence[plan.File]
             [[bytearray(os.fsencode(f.path)) for f in task] for task in some],
             [[f.size for f in task] for task in some],
             [[f.problem for f in task] for task in some],
+            [[f.part for f in task] for task in some],
         )
         for some in (tasks[first::partitions] for first in range(partitions))
     ]
     table = spark.createDataFrame(
         spark.sparkContext.parallelize(data, max(1, partitions)),
-        "paths array<array<binary>>, sizes array<array<bigint>>, problems array<array<string>>",
+        "paths array<array<binary>>, sizes array<array<bigint>>, "
+        "problems array<array<string>>, parts array<array<string>>",
         verifySchema=False,
     )
     return table.mapInArrow(scan.batches, schema.ROW_SPARK)

@@ -50,6 +50,11 @@ var (
 				"lines and messages (in front of the point from which the next run reads), results, and whole; the last one has runs, last_run, files, urls and, with -o, output and output_length.",
 			"A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, relative to the working directory unless it is absolute.",
 		},
+		Ranges: {
+			"Prints a JSON object for each part of each FILE, in order: source, range (the value of --range, for urlsift with the same --as, --find and --limit), begin, end, lines, messages and, if the file is compressed, text (the numbers of what is in the part; text is in bytes). The parts are read for this, several at a time, and not searched. " +
+				"A file that cannot be divided is one part, and why says why.",
+			"With --range only that part is printed, and FILE is one file. Several machines can so count parts of one file; the numbers for --range are the sums of those in front. A part may be empty: then the part in front of it is longer.",
+		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +
@@ -118,6 +123,11 @@ var (
 		{"2", "no rule compares them, one is rejected, or the command line is wrong"},
 	}
 
+	rangeStatuses = [][2]string{
+		{"0", "all parts are printed"},
+		{"2", "a file could not be read, or the command line is wrong; the parts of the others are printed"},
+	}
+
 	checkStatuses = [][2]string{
 		{"0", "nothing is wrong"},
 		{"1", "something is wrong"},
@@ -140,6 +150,7 @@ var (
 		{"urlsift --format jsonl --host '*.example.org' logs/", "records of the URLs of one host in a directory of logs"},
 		{"tail -f access.log | urlsift -u", "each URL of a growing log, once, as it is written"},
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
+		{"urlsift ranges big.log | jq -r .range | parallel -k urlsift --range {} big.log", "a large file in parts, in parallel"},
 		{"urlsift check --files docs/", "what is wrong with the links of documents, for continuous integration"},
 		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "the components of a URL, and what is wrong with it"},
 		{"urlsift wrap --quote '> ' http://example.org/a/long/path", "a URL for a reply, broken over lines where a reader joins them"},
@@ -181,6 +192,8 @@ func prose(t Task) (paragraphs []string, ends [][2]string) {
 		return details[t], statuses
 	case t == Equal:
 		return details[t], equalStatuses
+	case t == Ranges:
+		return details[t], rangeStatuses
 	case t == Check:
 		return details[t], checkStatuses
 	case t == Build:

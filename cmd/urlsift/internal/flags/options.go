@@ -46,6 +46,7 @@ type Options struct {
 	State     state.Options
 	settled   bool   // State.Settle was given
 	Follow    bool   // continue as files grow
+	PartSize  int64  // that ranges divides files into
 	Rows      int    // that a report holds; 0 means the default
 	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
@@ -65,6 +66,9 @@ func (o *Options) Settle() error {
 		return err
 	}
 	if err := o.checkText(); err != nil {
+		return err
+	}
+	if err := o.checkRange(); err != nil {
 		return err
 	}
 	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
@@ -102,6 +106,25 @@ func (o *Options) checkFollow() error {
 	}
 	o.State.Following = true
 	o.Progress = progress.Never
+	return nil
+}
+
+// checkRange checks what a part of a file is read of.
+func (o *Options) checkRange() error {
+	if o.Sources.Range == nil {
+		return nil
+	}
+	named := sources.Options{Paths: o.Paths, Lists: o.Sources.Lists}
+	switch {
+	case named.Stdin():
+		return errors.New("--range reads a part of a file, and standard input is none")
+	case named.Several():
+		return errors.New("--range reads a part of one file, and wants one path")
+	case o.State.Path != "" || o.Follow || !o.Sources.Shard.IsAll():
+		return errors.New("--range reads a part of one file, once: it has no place for --state, --tail and --shard")
+	case o.Most != 0 || o.List:
+		return errors.New("--range reads all of a part: it has no place for --max-count and --files-with-matches")
+	}
 	return nil
 }
 

@@ -274,6 +274,54 @@ func setBaseMap(o *Options, value string) (err error) {
 	return err
 }
 
+// setRange sets the part of a file that is read.
+func setRange(o *Options, value string) error {
+	bounds, numbers, known := strings.Cut(value, ",")
+	begin, end, cut := strings.Cut(bounds, "-")
+	r := new(extract.Range)
+	var err error
+	if r.Begin, err = parseSize(begin); err == nil && end != "" {
+		r.End, err = parseSize(end)
+	}
+	switch {
+	case !cut || begin == "":
+		return errors.New("this is no range, such as 0-64M, 64M-128M or 128M-")
+	case err != nil:
+		return err
+	case end != "" && r.End <= r.Begin:
+		return errors.New("the range ends where it begins, or in front of that")
+	}
+	if known {
+		r.InFront = new(extract.Numbers)
+		for one := range strings.SplitSeq(numbers, ",") {
+			name, number, _ := strings.Cut(one, "=")
+			n, err := parseSize(number)
+			switch {
+			case name != "lines" && name != "messages" && name != "text":
+				return fmt.Errorf("%q is not lines=N, messages=N or text=N", one)
+			case err != nil:
+				return err
+			case name == "lines":
+				r.InFront.Lines = n
+			case name == "text":
+				r.InFront.Text = n
+			default:
+				r.InFront.Messages = int(n)
+			}
+		}
+	}
+	o.Sources.Range = r
+	return nil
+}
+
+// setPartSize sets the size of the parts of files.
+func setPartSize(o *Options, value string) (err error) {
+	if o.PartSize, err = parseSize(value); err == nil && o.PartSize == 0 {
+		return errors.New("a part has at least one byte")
+	}
+	return err
+}
+
 // setSourceName sets the name of standard input.
 func setSourceName(o *Options, value string) error {
 	if value == "" {

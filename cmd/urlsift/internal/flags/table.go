@@ -86,7 +86,7 @@ func formatNames() (names []string) {
 // sets its own, and the help only repeats them. A flag without a value is written --name or
 // --name=false. If a flag is given twice, the second value counts, or is added to a list.
 var table = []spec{
-	{long: "as", group: input, arg: "FORMAT", words: formats, set: setFormat,
+	{long: "as", on: searching | Ranges, group: input, arg: "FORMAT", words: formats, set: setFormat,
 		brief: "read as mbox, html, csv, plain and others",
 		help:  "read each input in this format (default auto: its first bytes decide, and between kinds of text its name); plain is text without structure, and opens no archives; FORMAT:GLOB is for inputs that match GLOB, may be given several times, and the last GLOB that matches decides"},
 	{long: "parts", group: input, arg: "LIST", words: partKinds, separator: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
@@ -106,6 +106,10 @@ var table = []spec{
 		help: "read the paths in FILE too, each followed by NUL; - is standard input"},
 	{long: "shard", group: input, arg: "I/N", set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Sources.Shard }),
 		help: "read only part I of N (from 1) of the inputs, by their names; runs with the same paths on several machines read all of them, each once; inputs of more than 256M are dealt out in turn"},
+	{long: "range", on: searching | Ranges, group: input, arg: "BEGIN-END[,lines=N,messages=N,text=N]", set: setRange,
+		help: "read only a part of one file, a plain text or a mailbox: from the first line, or message, at or after BEGIN in front of which it may be cut, to the first one at or after END (none: the end of the file); parts that follow one another give together what the file gives; the file may be compressed as several gzip members (as bgzip does), and the bytes are those of the compressed file; lines, messages and text (bytes, needed if the file is compressed) are the numbers of what is in front: see urlsift ranges; without them this is counted first"},
+	{long: "size", on: Ranges, group: input, arg: "N", set: setPartSize,
+		help: "the size of a part (default 128M); a part without a place where it may end is longer"},
 	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
 		help: "call standard input NAME in records and messages (default -)"},
 	{long: "state", on: Find, group: input, arg: "FILE", set: setState,
@@ -116,7 +120,7 @@ var table = []spec{
 	{long: "tail", on: Find, short: 'F', group: input, set: truth(func(o *Options) *bool { return &o.Follow }),
 		brief: "when all is read, wait for more, as tail -F does",
 		help:  "when all is read, wait for more until interrupted, as tail -F does: files may grow, be rotated, and appear in folders (with --state, the next run continues there)"},
-	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Workers }),
+	{long: "jobs", on: searching | Ranges, short: 'j', group: input, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Workers }),
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
 	// What a reference is, and what is done to it.
@@ -135,7 +139,7 @@ var table = []spec{
 		help: "remove what people type around a URL and in it: brackets, quotes, a prefix like URL:, all white space; and complete www.example.org"},
 	{long: "repair", on: reading | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Repair }),
 		help: "escape what the grammar does not allow in a URL, as in URLs that are found in text"},
-	{long: "find", group: finding, arg: "LIST", words: findNames(), separator: ',', set: setFind,
+	{long: "find", on: searching | Ranges, group: finding, arg: "LIST", words: findNames(), separator: ',', set: setFind,
 		brief: "also addresses, defanged, abbreviated; or all",
 		help:  "find these too, separated by commas: " + findHelp()},
 	{long: "log-times", on: Find, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.LogTimes }),
@@ -281,7 +285,7 @@ var table = []spec{
 	{long: "messages", group: reports, arg: "FORM", words: messages.Forms, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Messages.Form }),
 		help: "text: errors are lines (default); json: each error and each warning is a JSON object on a line"},
 
-	{long: "limit", group: bounds, arg: "NAME=N,...", set: setLimit,
+	{long: "limit", on: searching | Ranges, group: bounds, arg: "NAME=N,...", set: setLimit,
 		help: "change limits on what is read; K, M, G and T are powers of 1024; " + limitHelp()},
 	{long: "forget", on: State, group: other, arg: "GLOB", set: setForget,
 		help: "forget the inputs whose names match GLOB, so that the next run reads them again"},

@@ -33,6 +33,7 @@ const (
 	State                       // show the contents of a state
 	Check                       // say what is wrong with references
 	Licenses                    // print the notices of what the command contains
+	Ranges                      // divide files for --range
 )
 
 // The tasks that search files, those that answer each reference with a record, and the
@@ -42,7 +43,7 @@ const (
 	Answering = Parse | Resolve | Normalize | Relativize | Wrap | Build
 	reading   = Answering &^ Build // those that are given references
 	referring = searching | Answering | Equal
-	Every     = referring | Completion | State | Man | Schema | Help | Version | Licenses
+	Every     = referring | Completion | State | Ranges | Man | Schema | Help | Version | Licenses
 )
 
 // A subcommand is a word that, as the first argument, selects a task.
@@ -60,6 +61,7 @@ var subcommands = []subcommand{
 	{"report", Report, "[-o FILE] [FLAG]... [PATH]...", "make an HTML page about the URLs"},
 	{"check", Check, "[--files[=ROOT]] [FLAG]... [PATH]...", "say what is wrong with URLs; the exit status is a gate"},
 	{"state", State, "[--forget GLOB] [FLAG]... FILE", "show what a file of --state contains"},
+	{"ranges", Ranges, "[--size N] [FLAG]... FILE...", "divide files for --range, and count what is in each part"},
 	{"parse", Parse, "[FLAG]... [REF]...", "split URLs, and say which grammars accept them"},
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve relative URLs against a base"},
 	{"normalize", Normalize, "[FLAG]... [REF]...", "write equal URLs in one spelling, their normal form"},

@@ -29,6 +29,7 @@ type Options struct {
 	Shard Shard // only these of the sources
 
 	Formats extract.FormatGlobs // of sources with such names
+	Range   *extract.Range      // the part of the only source that is read; nil for the whole
 
 	// Without, if it is not nil, leaves out sources that need not be read.
 	Without func(iter.Seq[extract.Source]) iter.Seq[extract.Source]
@@ -98,6 +99,7 @@ func (o *Options) Sources(ctx context.Context, out *output.File, unmatched func(
 				s.Name = o.Name
 			}
 			o.SetFormat(&s)
+			s.Range = o.Range
 			if !yield(s) {
 				return
 			}
