@@ -12,7 +12,8 @@ import (
 //   - a wrapper that is open there, or whose opener is directly in front of it (rules 8 and 11);
 //   - the lines above and below a reference that is alone on its line (rule 25);
 //   - with [Rejoin], a reference at the end of the line;
-//   - with [Address], a header field that continues.
+//   - with [Address], a header field that continues;
+//   - what follows a reference that is nearly too long.
 //
 // A wrapper is open only if its mark is the last one of its kind in front of the place: a further
 // "<" ends the search for its end, and so does a further quotation mark. So two marks are examined,
@@ -23,11 +24,7 @@ const NeutralAfter = 4 << 10
 
 // NeutralBefore returns how many bytes in front of a place [Options.Neutral] may need.
 func (o *Options) NeutralBefore() int {
-	most := o.MaxLen
-	if most <= 0 {
-		most = defaultMaxLen
-	}
-	return min(most, greatestLen) + 4*maxLead + 2*lineReach
+	return o.maxLen() + 4*maxLead + 2*lineReach
 }
 
 // Neutral reports whether text may be cut in front of text[at]. It examines up to NeutralBefore
@@ -42,6 +39,9 @@ func (o *Options) Neutral(text []byte, at int, atEOF bool) bool {
 		return false
 	case atEOF && at == len(text):
 		return true
+	}
+	if o.nearLimit(text[:at]) {
+		return false
 	}
 	above := text[:at-1]
 	above = bytes.TrimSuffix(above, []byte{'\r'})
@@ -69,6 +69,31 @@ func (o *Options) Neutral(text []byte, at int, atEOF bool) bool {
 		}
 	}
 	return aloneAlike(text, at)
+}
+
+// nearLimit reports whether text, without white space at its end, ends with a word that is nearly as long as a reference may
+// be. Then it may depend on the bytes after it whether the word counts as too long.
+func (o *Options) nearLimit(text []byte) bool {
+	most := o.maxLen()
+	least := max(most-2*maxLead, most/2)
+	text = bytes.TrimRight(text, " \t\r\n")
+	for n := 0; n < len(text); n++ { // at most least bytes
+		if n == least {
+			return true
+		}
+		if roles[text[len(text)-1-n]].Has(white) {
+			break
+		}
+	}
+	return false
+}
+
+// maxLen returns MaxLen as a Scanner uses it.
+func (o *Options) maxLen() int {
+	if o.MaxLen <= 0 {
+		return defaultMaxLen
+	}
+	return min(o.MaxLen, greatestLen)
 }
 
 // lastIndex is bytes.LastIndexByte, which examines each byte; lastIndex passes over stretches without c.

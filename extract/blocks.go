@@ -128,7 +128,7 @@ func (r *streamReader) place(at int64) int64 {
 		sr.tried = math.MaxInt64
 		return -1
 	}
-	for i := own; i < len(data)-sr.x.leastBlock; i++ { // a line in each iteration
+	for i, tried := own, 0; i < len(data)-sr.x.leastBlock && tried < placesTried; i, tried = i+1, tried+1 { // a line in each iteration
 		if i > 0 {
 			k := bytes.IndexByte(data[i-1:], '\n')
 			if k < 0 {
@@ -169,7 +169,7 @@ func (sr *sharedReading) paused() {
 	shift := sr.passed
 	sr.end, sr.passed = -1, delta{mail: s.kind.OfMessages()}
 	any := false
-	for !sr.stopped() && sr.producer.WantedToo() {
+	for !sr.stopped() && sr.producer.WantedToo() && sr.pool.Source.RatioExceeded() == nil {
 		data, ended := o.Ahead(sr.x.blockBytes, sr.ready)
 		n := sr.lastPlace(data, ended)
 		if n < max(1, sr.x.leastBlock) {
@@ -205,13 +205,7 @@ func (sr *sharedReading) lastPlace(data []byte, ended bool) int {
 	case document.Records:
 		return mail.LastRecord(data)
 	case document.Messages:
-		for end := len(data); ; {
-			at := mail.LastMessage(data, end)
-			if at <= 0 || mail.Neutral(data, at) {
-				return max(0, at)
-			}
-			end = at
-		}
+		return mail.LastNeutral(data)
 	}
 	opts := &sr.x.opts.Delimit
 	if ended && opts.Neutral(data, len(data), true) {

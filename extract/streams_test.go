@@ -99,7 +99,8 @@ func streamTexts(t testing.TB, size int) map[string][]byte {
 		},
 		"mail with lengths": func(i int) string {
 			body := fmt.Sprintf("http://a%d.example/\n\nFrom x@y.example Mon Mar  1 10:00:00 1999\nSubject: http://inside.example/\n\n", i)
-			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:00 1999\nContent-Length: %d\nSubject: %d\n\n%s\n", len(body)-i%3, i, body)
+			field := []string{"Content-Length: ", "CONTENT-LENGTH:", "Content-Length :", "content-length:\n ", "Content-Length: \t"}[i/3%5]
+			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:00 1999\n%s%d\nSubject: %d\n\n%s\n", field, len(body)-i%3, i, body)
 		},
 		"mail with parts": func(i int) string {
 			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:00 1999\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n%s\n--b\nContent-Type: application/x-gzip; name=x.gz\nContent-Transfer-Encoding: base64\n\n%s--b--\n\n",

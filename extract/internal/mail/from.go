@@ -339,41 +339,103 @@ func LastMessage(b []byte, end int) int {
 // searchStep is how many bytes LastMessage searches first.
 const searchStep = 64 << 10
 
-// Neutral reports whether a message begins at b[at], where FindMessage has found one, even if a message in
-// front of it has a Content-Length: no such message that begins in b ends after b[at] according to it. A reader
-// heeds a Content-Length only if the place where it ends is near; see mbox.promise. Nor may the line be text of a
-// multipart, or its message continue one that was sent in parts; for that b has the header of the message.
+// Neutral reports whether a message begins at b[at], where FindMessage has found one, whatever Content-Length a
+// message in front of it has that begins in b: a reader heeds a Content-Length if the place where it ends is near; see mbox.promise.
+// Nor may the line be text of a multipart, or its message continue one that was sent in parts; for that b has the
+// header of the message.
 func Neutral(b []byte, at int) bool {
-	if line, _, _ := cutLine(b[at:]); fromLine(line) == prose || isPartial(b[at:]) {
-		return false
+	p := newPromises(b)
+	return p.kept(at) && separate(b, at)
+}
+
+// LastNeutral returns the index of the last message in b[1:] that is Neutral, if a message begins at b[0]; otherwise 0. Each
+// byte is searched a bounded number of times.
+func LastNeutral(b []byte) int {
+	var last [16]int // the last messages, in a ring
+	n := 0
+	p := newPromises(b)
+	for at := FindMessage(b, 1); at >= 0; at = FindMessage(b, at+1) {
+		if p.kept(at) {
+			last[n%len(last)] = at
+			n++
+		}
 	}
-	const name = "\ncontent-length:"
-	for i := 0; ; { // a field in each iteration
-		k := bytes.Index(b[i:at], []byte("ength:"))
-		if k < 0 {
-			return true
+	for range min(n, len(last)) {
+		n--
+		if at := last[n%len(last)]; separate(b, at) {
+			return at
 		}
-		i += k + len("ength:")
-		if i < len(name) || !same(b[i-len(name):i], []byte(name)) {
+	}
+	return 0
+}
+
+// separate reports whether the line b[at] is no text of a multipart, and its message does not continue another one.
+func separate(b []byte, at int) bool {
+	line, _, _ := cutLine(b[at:])
+	return fromLine(line) != prose && !isPartial(b[at:])
+}
+
+// Promises finds the fields Content-Length in b, one after another.
+type promises struct {
+	b       []byte
+	next    [2]int // where the next lines begin with a C or c, as far as searched; len(b) if there is none
+	end     int    // where the header of the last field ends
+	most    int64  // the greatest offset at which a message ends according to such a field
+	unclear bool   // a field has a form that is not read here
+}
+
+func newPromises(b []byte) promises {
+	p := promises{b: b, next: [2]int{-1, -1}}
+	p.search(0)
+	p.search(1)
+	return p
+}
+
+// search moves next[k] to the next line that begins with that letter.
+func (p *promises) search(k int) {
+	from := p.next[k] + 1
+	if i := bytes.Index(p.b[from:], []byte{'\n', "Cc"[k]}); i >= 0 {
+		p.next[k] = from + i
+	} else {
+		p.next[k] = len(p.b)
+	}
+}
+
+// kept reads the fields in front of b[at], and reports whether no message ends after that according to one.
+func (p *promises) kept(at int) bool {
+	for {
+		k := 0
+		if p.next[1] < p.next[0] {
+			k = 1
+		}
+		i := p.next[k]
+		if i >= at {
+			return !p.unclear && p.most <= int64(at)
+		}
+		p.search(k)
+		const name = "content-length"
+		line := p.b[i+1:]
+		if len(line) < len(name) || !same(line[:len(name)], []byte(name)) {
 			continue
 		}
-		line, rest, _ := bytes.Cut(b[i:at], newline)
-		n, ok := number(bytes.Trim(line, " \t\r"))
-		if !ok {
-			continue
-		}
-		for { // a line of the header in each iteration
-			line, after, more := bytes.Cut(rest, newline)
-			rest = after
-			if !more {
-				return false // b[at] is in this header
-			}
-			if len(bytes.TrimRight(line, "\r")) == 0 {
-				break
+		if i >= p.end {
+			p.end = len(p.b)
+			for _, blank := range []string{"\n\n", "\n\r\n"} {
+				if n := bytes.Index(p.b[i+1:p.end], []byte(blank)); n >= 0 {
+					p.end = i + 1 + n + len(blank)
+				}
 			}
 		}
-		if body := int64(at - len(rest)); body+n > int64(at) && body+n-int64(at) <= bufSize {
-			return false
+		line, rest, more := bytes.Cut(line[len(name):], newline)
+		colon := bytes.TrimLeft(line, " \t")
+		if len(colon) == 0 || colon[0] != ':' {
+			continue // another name
+		}
+		n, ok := number(bytes.Trim(colon[1:], " \t\r\v\f"))
+		if !more || len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') || !ok && len(bytes.TrimSpace(colon[1:])) == 0 {
+			p.unclear = true // the value goes on, or is on the next line
+		} else if ok {
+			p.most = max(p.most, int64(p.end)+n)
 		}
 	}
 }

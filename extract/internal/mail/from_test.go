@@ -75,7 +75,7 @@ func TestNeutral(t *testing.T) {
 	const from, head = "From a@a.example Thu Jan  1 00:00:00 2004\n", "Subject: x\n\n"
 	body := "text\n\n"
 	for field, want := range map[string]bool{
-		"": true, "Content-Length: 6\n": true, "Content-Length: 7\n": false, "content-length: 200\r\n": false, "CONTENT-LENGTH:99999\n": true, "Content-Length: x\n": true,
+		"": true, "Content-Length: 6\n": true, "Content-Length: 7\n": false, "content-length: 200\r\n": false, "CONTENT-LENGTH:99999\n": false, "Content-Length: x\n": true, "Content-Length:\n 7\n": false, "Content-Length : 7\n": false, "Content-Lengths: 50\n": true,
 		"X-Content-Length: 50\n": true, "Content-Length: 6\nContent-Length: 60\n": false, "Lines: 50\n": true,
 	} {
 		b := []byte(from + field + head + body + from + head + body)
