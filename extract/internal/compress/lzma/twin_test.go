@@ -161,7 +161,7 @@ func (t *twin) symbol(most int) {
 		n = t.length(ofLength, pos)
 		next(7, 10)
 		t.rep[0] = t.distance(n)
-		if t.rep[0] == 1<<32-1 {
+		if uint32(t.rep[0]) == 1<<32-1 {
 			panic(errMark)
 		}
 	} else if t.bit(ofRep0, state) == 1 {

@@ -218,7 +218,7 @@ func armThumb(b []byte, pos uint32) int {
 // ia64 converts br.call in bundles of 16 bytes: a template of 5 bits and three instructions of 41.
 func ia64(b []byte, pos uint32) int {
 	// The instructions that may branch, a bit each, for the templates 16 to 31.
-	const branches = 0x0044_0044_7700_6644
+	const branches uint64 = 0x0044_0044_7700_6644
 	i := 0
 	for ; i+16 <= len(b); i += 16 {
 		template := b[i] & 0x1f
