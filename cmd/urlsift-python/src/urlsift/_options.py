@@ -55,6 +55,7 @@ class ScanOptions(FindOptions, total=False):
     files0_from: Paths
     base_map: Paths
     shard: str
+    range: str
     state: Path
     settle: str
     tail: bool
