@@ -12,10 +12,10 @@ import (
 
 // TestCountInterrupted interrupts a run that waits for input. The counts so far must be printed.
 func TestCountInterrupted(t *testing.T) {
-	const line, n = "http://a.example/\n", 100_000
+	const line, n = "http://a.example/\n", 400_000
 	for _, jobs := range []string{"-j1", "-j2"} {
 		cmd, in, out, _ := start(t, "count", jobs)
-		if _, err := io.WriteString(in, strings.Repeat(line, n)); err != nil { // more than the capacity of a pipe
+		if _, err := io.WriteString(in, strings.Repeat(line, n)); err != nil { // much more than a pipe and blocks hold
 			t.Fatal(err)
 		}
 		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
