@@ -25,7 +25,7 @@ func TestManyWarnings(t *testing.T) {
 	if raceDetected { // the race detector takes 20 times as long, and much memory
 		few = 2000
 	}
-	const bound = 16 << 20 // blocks that are handed out take up to that
+	const bound = 20 << 20 // blocks that are handed out take up to that
 	for _, flags := range all {
 		var most [2]int64
 		for i, n := range []int{few, 10 * few, few, 10 * few, few, 10 * few} {
