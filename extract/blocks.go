@@ -181,9 +181,13 @@ func (sr *sharedReading) paused() {
 		case memory = <-s.memory:
 		default:
 		}
-		at := o.Read()
-		b := &block{of: s, at: at, data: o.Take(n, memory)}
-		sr.producer.Hand(splitState{block: b}, shift)
+		made := func() splitState {
+			at := o.Read()
+			return splitState{block: &block{of: s, at: at, data: o.Take(n, memory)}}
+		}
+		if !sr.producer.Hand(made, shift) {
+			break
+		}
 		shift, any = sr.passed, true
 		handed.Add(1)
 	}

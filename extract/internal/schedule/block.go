@@ -13,8 +13,8 @@ import "sync/atomic"
 // The reader hands out blocks while another worker has nothing to do, or will soon have
 // nothing to do. If enough blocks wait, it scans a stretch itself. So both are busy, whether reading or
 // scanning takes longer, and a slow stream is read and scanned by one worker. Every
-// worker claims a block before anything else. So a block that waits will be claimed: by the worker
-// that had nothing to do when it was handed out.
+// worker claims a block before anything else, the earliest first. So a block that waits will be claimed: by a worker
+// that had nothing to do when it was handed out, or that scanned a block of the same stream.
 //
 // The results of a block are delivered at the place in the reader's queue at which it was handed out.
 // Each stretch and each block counts from 0. The caller adds the numbers up.
@@ -30,15 +30,22 @@ type blockList[B, E, D any] struct {
 // MostBlocks bounds the blocks that are handed out and not delivered. A queue has room for them.
 const mostBlocks = 32
 
-// claim removes the first block and returns it, or nil.
+// claim removes the block that the caller needs first, and returns it, or nil.
 func (l *blockList[B, E, D]) claim() *Segment[B, E, D] {
 	if len(l.list) == 0 {
 		return nil
 	}
-	s := l.list[0]
-	l.list[0] = nil
-	l.list = l.list[1:]
+	first := 0
+	for i, s := range l.list { // at most mostBlocks
+		if s.order < l.list[first].order {
+			first = i
+		}
+	}
+	s := l.list[first]
+	l.list = append(l.list[:first], l.list[first+1:]...)
 	l.waiting.Add(-1)
+	s.from.ready--
+	s.from.busy++
 	return s
 }
 
@@ -57,31 +64,41 @@ func (p *Producer[J, B, E, D]) WantedToo() bool {
 	return int(r.blocks.waiting.Load()) < 2*(r.c.Workers-1) && r.blocks.undelivered.Load() < mostBlocks
 }
 
-// Hand hands out a block with the state e. shift is what this worker has counted since it last
-// started at 0.
-func (p *Producer[J, B, E, D]) Hand(e E, shift D) {
+// Hand hands out the block that make returns, if a worker will claim it: one that waits, or one that scans a block of
+// this stream, and claims the next one after that. Otherwise it returns false and does not call make. shift is what
+// this worker has counted since it last started at 0.
+func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	r := p.scheduler
-	q := newQueue[B, D](Batches + reserve)
-	q.becameCurrent, q.delivered = make(chan struct{}), func() { r.blocks.undelivered.Add(-1) }
-	p.follow(q, shift)
-	r.blocks.undelivered.Add(1)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.blocks.list = append(r.blocks.list, &Segment[B, E, D]{State: e, queue: q})
-	r.blocks.waiting.Add(1)
-	r.changed.Broadcast()
-}
-
-// Shift says that this worker starts to count at 0 again, like Hand without a block.
-func (p *Producer[J, B, E, D]) Shift(shift D) { p.follow(nil, shift) }
-
-// follow puts a batch into the queue that names the queue q of a block. There is room for it.
-func (p *Producer[J, B, E, D]) follow(q *queue[B, D], shift D) {
 	p.Unpark()
 	if p.cur != nil {
 		p.send()
 	}
-	p.queue.out <- &batch[B, D]{next: q, block: true, shift: shift}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.assistants.waiting <= len(r.assistants.asked) && p.handed.ready == 0 && p.handed.busy == 0 {
+		return false
+	}
+	q := newQueue[B, D](Batches + reserve)
+	q.becameCurrent, q.delivered = make(chan struct{}), func() { r.blocks.undelivered.Add(-1) }
+	p.queue.out <- &batch[B, D]{next: q, block: true, shift: shift} // there is room for it
+	r.blocks.undelivered.Add(1)
+	p.handed.ready++
+	r.blocks.list = append(r.blocks.list, &Segment[B, E, D]{State: made(), queue: q, order: p.Order, from: &p.handed})
+	r.blocks.waiting.Add(1)
+	r.changed.Broadcast()
+	return true
+}
+
+// Handed counts the blocks of one worker that others have not claimed, and that they scan. The scheduler's mu guards it.
+type handed struct{ ready, busy int }
+
+// Shift says that this worker starts to count at 0 again, like Hand without a block.
+func (p *Producer[J, B, E, D]) Shift(shift D) {
+	p.Unpark()
+	if p.cur != nil {
+		p.send()
+	}
+	p.queue.out <- &batch[B, D]{block: true, shift: shift}
 }
 
 // Counted says what the block that this worker has read counts.

@@ -116,6 +116,9 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.settle()
+	if s := p.Share.segment; s != nil && s.from != nil {
+		s.from.busy--
+	}
 	r.jobs.smallInRow += p.small
 	p.small = 0
 	if r.busy--; r.busy == 0 {

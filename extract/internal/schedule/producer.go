@@ -15,9 +15,10 @@ type Producer[J, B, E, D any] struct {
 
 	parked bool // cur may also be in queue.parked, where the caller can take it
 
-	jobs      []J  // the jobs that were claimed
-	small     int  // how many of the jobs had an unknown size and were small: see Opened
-	unsettled bool // it is not known yet whether the job can be divided: see Settled
+	handed    handed // blocks: see Hand
+	jobs      []J    // the jobs that were claimed
+	small     int    // how many of the jobs had an unknown size and were small: see Opened
+	unsettled bool   // it is not known yet whether the job can be divided: see Settled
 }
 
 // A batchPool holds the empty batches of one worker.

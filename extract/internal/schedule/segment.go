@@ -69,6 +69,9 @@ type Segment[B, E, D any] struct {
 	State E             // the state of its reader at the split point; valid when Ready is closed
 	Ready chan struct{} // closed when State is set, or will never be
 
+	order int     // of a block: the number of its job
+	from  *handed // of a block: of the worker that has handed it out
+
 	queue   *queue[B, D]
 	decided chan struct{}     // closed when outcome is set
 	outcome outcome           // the scheduler's mu guards this and the fields below
