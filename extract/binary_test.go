@@ -45,7 +45,7 @@ func TestBinary(t *testing.T) {
 		{name: "plain", data: data, opts: extract.Options{Format: extract.Plain}},
 		{name: "page", data: data, opts: extract.Options{Format: extract.HTML}},
 		{name: "attachment", data: mail},
-		{name: "searched", data: "!<arch>\n\x00", want: []string{"data: ar: archives of this kind cannot be read; searched as text"}},
+		{name: "searched", data: "*mbx*\r\n\x00", want: []string{"data: mbx: mailboxes of this kind cannot be read; searched as text"}},
 		{name: "over a limit", data: data + data, opts: extract.Options{Limits: extract.Limits{Size: 20}}, want: []string{"data:1:21: size: longer than the limit of 20 bytes; the rest is not read"}},
 	} {
 		for how, r := range map[string]io.Reader{"whole": strings.NewReader(c.data), "bytes": iotest.OneByteReader(strings.NewReader(c.data))} {
