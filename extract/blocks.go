@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"sync/atomic"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -25,6 +24,7 @@ import (
 const (
 	blockBytes = 512 << 10 // what is read in advance for a block
 	leastBlock = 48 << 10  // a shorter stretch is scanned by the worker that has read it
+	placeBytes = 64 << 10  // how far the worker searches the place at which its own text ends
 )
 
 // A sharedStream describes a source whose blocks are handed out. Workers only read its fields.
@@ -78,7 +78,7 @@ func (sr *sharedReading) handOut(l document.Division, bom int64) {
 // offset is at.
 func (sr *sharedReading) mayPause(at int64, own int) (data []byte, ok bool) {
 	if sr.x.pausing != nil {
-		sr.x.pausing()
+		sr.x.pausing(false)
 	}
 	if at < sr.tried || !sr.producer.Wanted() {
 		return nil, false
@@ -128,17 +128,8 @@ func (r *streamReader) place(at int64) int64 {
 		sr.tried = math.MaxInt64
 		return -1
 	}
-	for i, tried := own, 0; i < len(data)-sr.x.leastBlock && tried < placesTried; i, tried = i+1, tried+1 { // a line in each iteration
-		if i > 0 {
-			k := bytes.IndexByte(data[i-1:], '\n')
-			if k < 0 {
-				break
-			}
-			i += k
-		}
-		if opts.Neutral(data, i, false) {
-			return at + int64(i)
-		}
+	if i := neutralIn(opts, data, own, min(len(data)-sr.x.leastBlock, own+placeBytes), false); i >= 0 {
+		return at + int64(i)
 	}
 	sr.tried = at + int64(len(data))
 	return -1
@@ -188,16 +179,14 @@ func (sr *sharedReading) paused() {
 		if !sr.producer.Hand(made, shift) {
 			break
 		}
-		shift, any = sr.passed, true
-		handed.Add(1)
+		if shift, any = sr.passed, true; sr.x.pausing != nil {
+			sr.x.pausing(true)
+		}
 	}
 	if !any {
 		sr.producer.Shift(shift)
 	}
 }
-
-// handed counts blocks, for tests.
-var handed atomic.Int64
 
 // placesTried bounds the lines at which lastPlace asks for a neutral place.
 const placesTried = 1000

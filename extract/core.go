@@ -29,8 +29,8 @@ type common struct {
 	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
 	neutralBefore   int64 // mail.NeutralBefore; only tests change it
 
-	blockBytes, leastBlock int    // the constants with these names; only tests change them
-	pausing                func() // called where blocks may be handed out; only tests set it
+	blockBytes, leastBlock int               // the constants with these names; only tests change them
+	pausing                func(handed bool) // called where blocks may be handed out, and when one was; only tests set it
 }
 
 // The types of package schedule here: a job is a Source, a batch holds Results, and a

@@ -37,10 +37,20 @@ func (x *Extractor) Segments() (committed, discarded int64) {
 // SetBlocks makes x hand out blocks of that many bytes, and no shorter ones than least. It gives idle workers time to wait
 // for them.
 func (x *Extractor) SetBlocks(bytes, least int, pausing func()) {
-	x.blockBytes, x.leastBlock, x.pausing = bytes, least, pausing
+	x.blockBytes, x.leastBlock = bytes, least
+	x.pausing = func(isHanded bool) {
+		if isHanded {
+			handed.Add(1)
+		} else if pausing != nil {
+			pausing()
+		}
+	}
 }
 
-// Handed returns how many blocks were handed out by all Extractors.
+// handed counts the blocks that were handed out.
+var handed atomic.Int64
+
+// Handed returns how many blocks were handed out since SetBlocks was called for their Extractors.
 func Handed() int64 { return handed.Load() }
 
 // RatioFrom sets the decompressed size that is allowed for every source, whatever its ratio, to n.

@@ -272,20 +272,34 @@ func neutralLine(r io.ReaderAt, opts *delimit.Options, bom, from, until int64) (
 		if err == io.EOF {
 			next = begin + int64(n)
 		}
-		for at := int(from - begin - 1); at < n; { // a line in each iteration
-			k := bytes.IndexByte(b[at:], '\n')
-			if at += k + 1; k < 0 || begin+int64(at) >= min(next, until) {
-				break
-			}
-			if opts.Neutral(b, at, err == io.EOF) {
-				return begin + int64(at), nil
-			}
+		if at := neutralIn(opts, b, int(from-begin), int(min(next, until)-begin), err == io.EOF); at >= 0 {
+			return begin + int64(at), nil
 		}
 		if from = next; err == io.EOF {
 			break
 		}
 	}
 	return -1, nil
+}
+
+// neutralIn returns the index of the first neutral place in b at or after from and in front of until; -1 if there is
+// none. atEOF says that nothing follows b.
+func neutralIn(opts *delimit.Options, b []byte, from, until int, atEOF bool) int {
+	for at := from; at < until; at++ { // a line in each iteration
+		if at > 0 {
+			k := bytes.IndexByte(b[at-1:min(until, len(b))], '\n')
+			if k < 0 {
+				break
+			}
+			if at += k; at >= until {
+				break
+			}
+		}
+		if opts.Neutral(b, at, atEOF) {
+			return at
+		}
+	}
+	return -1
 }
 
 // A window lets a stream be read at offsets that only grow. It keeps the bytes from the last offset on. Damage is the

@@ -293,11 +293,9 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 // OpenBlock opens the block that r reads, which another worker has decompressed and counted. at is
 // its offset.
 func (p *Pool) OpenBlock(r io.Reader, at int64) *bufio.Reader {
-	p.Depth.levels++
-	p.Source.ResetCounted(r, at)
-	l := p.next(&p.Source)
-	l.is = None
-	return l.in
+	in := p.OpenPlain(r, at)
+	p.Source.counted = true
+	return in
 }
 
 // decompressed returns how many bytes of the source the outermost layer has consumed.

@@ -24,7 +24,7 @@ type Source struct {
 	inLedger     int64 // bytes that are in the ledger
 	decompressed int64 // bytes of all decompressed streams
 	end          bool  // r is at its end
-	counted      bool  // another worker counts its bytes: see ResetCounted
+	counted      bool  // another worker counts its bytes: see Pool.OpenBlock
 	aligned      bool  // Reads end at multiples of FileBuffer: see once
 	idle         int   // consecutive Reads that returned neither bytes nor an error
 
@@ -43,12 +43,6 @@ func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{caller: s.caller,
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
 	s.read, s.inLedger = at, at
-}
-
-// ResetCounted is ResetAt for bytes that another worker has read and counted.
-func (s *Source) ResetCounted(r io.Reader, at int64) {
-	s.ResetAt(r, at)
-	s.counted = true
 }
 
 // Stored returns how many bytes of the source have been read. They may not be

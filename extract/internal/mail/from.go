@@ -317,27 +317,22 @@ func (m *mbox) promise(i int) special {
 	return separator
 }
 
-// LastMessage is FindMessage for the last such line in b that begins before the offset end.
-// Each line is examined at most twice.
+// LastMessage is FindMessage for the last such line in b of which "From " is in front of the offset end.
+// Each line is examined once.
 func LastMessage(b []byte, end int) int {
-	end = min(end, len(b))
-	for n := searchStep; ; n *= 4 {
-		from, at := max(0, end-n), -1
-		for i := from; ; i = at + 1 {
-			k := FindMessage(b[:min(len(b), end+lookahead)], i)
-			if k < 0 || k >= end {
-				break
-			}
-			at = k
+	for end = min(end, len(b)); end > 0; {
+		k := bytes.LastIndex(b[:end], fromBegins)
+		if k < 0 {
+			return -1
 		}
-		if at >= 0 || from == 0 {
+		// The line and the field after it decide, so what b has after them makes no difference.
+		if at := k + 1; FindMessage(b[:min(len(b), at+lookahead)], at) == at {
 			return at
 		}
+		end = k + 1
 	}
+	return -1
 }
-
-// searchStep is how many bytes LastMessage searches first.
-const searchStep = 64 << 10
 
 // Neutral reports whether a message begins at b[at], where FindMessage has found one, whatever Content-Length a
 // message in front of it has that begins in b: a reader heeds a Content-Length if the place where it ends is near; see mbox.promise.

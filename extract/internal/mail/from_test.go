@@ -123,7 +123,7 @@ func TestLastMessage(t *testing.T) {
 	for end := 1; end < len(b); end += 1 + end%977 {
 		want := -1
 		for _, at := range begins[1:] {
-			if at < end {
+			if at+len("From ") <= end {
 				want = at
 			}
 		}

@@ -50,7 +50,7 @@ func (l *blockList[B, E, D]) claim() *Segment[B, E, D] {
 }
 
 // MayHand reports whether blocks of the current job can be handed out.
-func (p *Producer[J, B, E, D]) MayHand() bool { return !p.queue.unordered && p.scheduler.c.Workers > 1 }
+func (p *Producer[J, B, E, D]) MayHand() bool { return !p.queue.unordered }
 
 // Wanted reports whether blocks should be handed out: a worker has nothing to do.
 func (p *Producer[J, B, E, D]) Wanted() bool {
@@ -64,15 +64,12 @@ func (p *Producer[J, B, E, D]) WantedToo() bool {
 	return int(r.blocks.waiting.Load()) < 2*(r.c.Workers-1) && r.blocks.undelivered.Load() < mostBlocks
 }
 
-// Hand hands out the block that make returns, if a worker will claim it: one that waits, or one that scans a block of
-// this stream, and claims the next one after that. Otherwise it returns false and does not call make. shift is what
+// Hand hands out the block that made returns, if a worker will claim it: one that waits, or one that scans a block of
+// this stream, and claims the next one after that. Otherwise it returns false and does not call made. shift is what
 // this worker has counted since it last started at 0.
 func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	r := p.scheduler
-	p.Unpark()
-	if p.cur != nil {
-		p.send()
-	}
+	p.sendAll()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.assistants.waiting <= len(r.assistants.asked) && p.handed.ready == 0 && p.handed.busy == 0 {
@@ -94,12 +91,16 @@ type handed struct{ ready, busy int }
 
 // Shift says that this worker starts to count at 0 again, like Hand without a block.
 func (p *Producer[J, B, E, D]) Shift(shift D) {
-	p.Unpark()
-	if p.cur != nil {
-		p.send()
-	}
+	p.sendAll()
 	p.queue.out <- &batch[B, D]{block: true, shift: shift}
 }
 
 // Counted says what the block that this worker has read counts.
 func (p *Producer[J, B, E, D]) Counted(d D) { p.queue.counted = d }
+
+// sendAll sends what is in the batch that is being filled.
+func (p *Producer[J, B, E, D]) sendAll() {
+	if p.Unpark(); p.cur != nil {
+		p.send()
+	}
+}
