@@ -283,6 +283,7 @@ func TestSegmentsLeave(t *testing.T) {
 	leaveUnits(t, blocks(t, rand.New(rand.NewPCG(1, 7)), sample(3000), 1000))
 }
 
+// leaveUnits leaves the loop over data, in segments or in blocks.
 func leaveUnits(t *testing.T, data []byte) {
 	t.Helper()
 	sources := stored(t, data)
@@ -291,6 +292,7 @@ func leaveUnits(t *testing.T, data []byte) {
 		for after := 1; after <= 3000; after += 1 + after/3 {
 			x := extractor(t, opts)
 			x.SetSegments(2000, 1500, linger)
+			x.SetBlocks(20_000, 1, linger)
 			n := 0
 			ctx, cancel := context.WithCancel(t.Context())
 			func() {

@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -267,39 +266,7 @@ func TestStreamsPrompt(t *testing.T) {
 
 // TestStreamsLeave leaves the loop over a stream at many items, ends its context, or panics.
 func TestStreamsLeave(t *testing.T) {
-	sources := stored(t, pack(t, "gzip", sample(3000)))
-	before := descriptors(t)
-	for _, opts := range []extract.Options{{Workers: 2}, {Workers: 5}} {
-		for after := 1; after <= 3000; after += 1 + after {
-			x := extractor(t, opts)
-			x.SetBlocks(20_000, 1, linger)
-			n := 0
-			ctx, cancel := context.WithCancel(t.Context())
-			func() {
-				defer func() { _ = recover() }()
-				for range x.Run(ctx, sources) {
-					if n++; n == after {
-						switch after % 3 {
-						case 0:
-							cancel()
-							time.Sleep(time.Millisecond)
-						case 1:
-							panic("enough")
-						default:
-							return
-						}
-					}
-				}
-			}()
-			cancel()
-			if n != after {
-				t.Errorf("left after %d, want %d", n, after)
-			}
-		}
-	}
-	if now := descriptors(t); now != before {
-		t.Errorf("%d descriptors are open, before %d", now, before)
-	}
+	leaveUnits(t, pack(t, "gzip", sample(3000)))
 }
 
 // FuzzStreams reads any text and mailbox in blocks, and compares with the results of one worker.
