@@ -75,7 +75,8 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	content := recognise(d.format, s.raw.in, s.name, d.path.inMail())
 	data, program := content.data, int64(0)
 	if data == nil && s.level == 0 && d.file != nil && d.pool.Compressions() == 0 && d.format != PlainText {
-		if head, _ := s.raw.in.Peek(textHead); len(head) > 0 {
+		head, _ := s.raw.in.Peek(min(s.raw.in.Buffered(), textHead)) // recognise has waited for what programs need
+		if len(head) > 0 {
 			if program = behindProgram(head, d.file); program > 0 {
 				data = zipArchive
 			}
