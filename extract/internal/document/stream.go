@@ -75,11 +75,9 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	content := recognise(d.format, s.raw.in, s.name, d.path.inMail())
 	data, program := content.data, int64(0)
 	if data == nil && s.level == 0 && d.file != nil && d.pool.Compressions() == 0 && d.format != PlainText {
-		head, _ := s.raw.in.Peek(min(s.raw.in.Buffered(), textHead)) // recognise has waited for what programs need
-		if len(head) > 0 {
-			if program = behindProgram(head, d.file); program > 0 {
-				data = zipArchive
-			}
+		head, _ := s.raw.in.Peek(s.raw.in.Buffered()) // recognise has waited for what programs need
+		if program = behindProgram(head, d.file); program > 0 {
+			data = zipArchive
 		}
 	}
 	if syntaxes[s.declared] != nil && data == nil {
