@@ -26,7 +26,9 @@ import (
 // The reader of a part finds both places by itself: they follow from the bytes around Begin and End. So
 // ranges that follow one another give together what the whole file gives. In running text a neutral place is a
 // line that [delimit.Options.Neutral] confirms. In a mailbox it is a line that certainly begins a message, if no
-// Content-Length within 1 MiB in front of it reaches beyond it. A stretch without a neutral place belongs
+// Content-Length within 1 MiB in front of it reaches beyond it; in a web archive it is the header of a record after a blank
+// line, if no other record that begins in 1 MiB in front of it reaches beyond it. If that distance is too short, the place is within
+// a message or record. Then the reader of the part in front does not arrive there, and reports it. A stretch without a neutral place belongs
 // to the range in which it begins, so a range may be empty.
 //
 // A file of gzip members is divided by stored offsets. To a stored offset belongs a place in the text of the
@@ -34,8 +36,8 @@ import (
 // that nothing in front of the member matters for whether it is neutral. If bytes within a member only look like another
 // one, the reader of the part in front does not arrive there, and reports damage.
 
-// A Range is a part of a regular file. The file is a plain text in UTF-8 or a mailbox in the usual format
-// (mbox), which may be compressed as gzip members, such as BGZF, if the first of them has at most 64 MiB. Of other
+// A Range is a part of a regular file. The file is a plain text in UTF-8, a mailbox in the usual format
+// (mbox) or a web archive (WARC), which may be compressed as gzip members, such as BGZF, if the first of them has at most 64 MiB. Of other
 // files only the whole can be read: a Range that is not the whole is an [*Error] with the stage "range". The
 // file must not change between runs. Damage to a gzip member ends its part; the next
 // range is read, if InFront is given, because what is after damage cannot be counted.
@@ -54,7 +56,7 @@ type Range struct {
 // Numbers count what is in a stretch of a file.
 type Numbers struct {
 	Lines    int64 // line feeds
-	Messages int   // messages of a mailbox
+	Messages int   // messages of a mailbox, or records
 	Text     int64 // bytes, decompressed; Range.InFront needs it only for a compressed file
 }
 
@@ -83,6 +85,7 @@ type partReading struct {
 	begin, end partPlace
 	stored     int64 // how many stored bytes count as those of the part
 	endText    int64 // offset in the text at which a mailbox ends; MaxInt64 until it is known
+	nextAt     int64 // where the first message after the part was found; 0 if there is none
 
 	recognising bool // nothing is read for results: see recognise
 	recognised  bool // the fields below are set
@@ -98,7 +101,8 @@ const (
 	notCompress = "a compressed file can be read in parts only if it consists of gzip members, of which the first has at most 64 MiB"
 	notRatio    = "with so small a limit of the ratio, a compressed file cannot be read in parts"
 	notText     = "this is not text, and cannot be read in parts"
-	notDivided  = "only running text in UTF-8 and mailboxes can be read in parts; this file is of another format"
+	notDivided  = "only running text in UTF-8, mailboxes and web archives (WARC) can be read in parts; this file is of another format"
+	isWithin    = "the part ends within a message or record, of which the next part reads the rest"
 	isChanged   = "the file has changed while it was read"
 )
 
@@ -176,7 +180,7 @@ func (p *partReading) onDivision(l document.Division, bom int64) func(at int64, 
 	p.recognised, p.kind, p.bom, p.refused = true, l, bom, ""
 	p.compressed = p.pool.Compressions() > 0
 	switch {
-	case l == document.Whole, l == document.Records:
+	case l == document.Whole, l == document.Records && !p.doc.Outermost().BeginsWith(mail.WARCMark): // it may be ARC
 		p.refused = notDivided
 	case p.compressed && !p.pool.HasMembers(p.file, p.size):
 		p.refused = notCompress
@@ -233,7 +237,7 @@ func (p *partReading) neutral(from, until int64) (at partPlace, found bool, err 
 		}
 	}
 	before := int64(p.x.opts.Delimit.NeutralBefore()) + 1
-	if p.kind == document.Messages {
+	if p.kind.OfMessages() {
 		before = p.x.neutralBefore
 	}
 	in := p.members(partPlace{at.stored, 0}, partPlace{next, 0})
@@ -250,8 +254,8 @@ const neutralAfter = 128 << 10
 // firstNeutral returns the first neutral place in r at or after from and in front of until; -1 if there is none.
 // Running text begins at the offset bom.
 func (p *partReading) firstNeutral(r io.ReaderAt, bom, from, until int64) (int64, error) {
-	if p.kind == document.Messages {
-		return mail.FirstNeutral(r, from, until, p.x.neutralBefore)
+	if p.kind.OfMessages() {
+		return mail.FirstNeutral(r, p.kind.Framing(), from, until, p.x.neutralBefore)
 	}
 	return neutralLine(r, &p.x.opts.Delimit, bom, from, until)
 }
@@ -391,12 +395,12 @@ func (p *partReading) count(from, to partPlace) (n Numbers, err error) {
 		return n, err
 	}
 	in := &counter{in: text, stopped: p.stopped}
-	if p.kind == document.Messages {
+	if p.kind.OfMessages() {
 		if from == (partPlace{}) {
 			_, err = io.CopyN(io.Discard, in, p.bom)
 		}
 		if err == nil {
-			n.Messages, err = messagesIn(in, p.x.opts.Limits.Nesting)
+			n.Messages, err = messagesIn(in, p.kind.Framing(), p.x.opts.Limits.Nesting)
 		}
 	} else {
 		_, err = io.Copy(io.Discard, in)
@@ -405,10 +409,10 @@ func (p *partReading) count(from, to partPlace) (n Numbers, err error) {
 	return n, err
 }
 
-// messagesIn returns how many messages are in a mailbox.
-func messagesIn(in io.Reader, nesting int) (int, error) {
+// messagesIn returns how many messages are in a mailbox, or records in a web archive.
+func messagesIn(in io.Reader, f mail.Framing, nesting int) (int, error) {
 	var r mail.Reader
-	r.Reset(in, 0, mail.Mbox, nesting, "")
+	r.Reset(in, 0, f, nesting, "")
 	r.SkipEmpty()
 	for { // a part in each iteration
 		_, err := r.Next()
@@ -469,7 +473,7 @@ func (w *worker) readPart(src *Source, p *partReading) {
 		}
 		return
 	}
-	p.numbersAtStart = delta{lines: n.Lines, messages: n.Messages, mail: at.Kind == document.Messages}
+	p.numbersAtStart = delta{lines: n.Lines, messages: n.Messages, mail: at.Kind.OfMessages()}
 	w.part = p
 	defer func() { w.part = nil }()
 	opened, err := p.open(at)
@@ -490,6 +494,9 @@ func (w *worker) readPart(src *Source, p *partReading) {
 			err = plainError(isChanged)
 		}
 	}
+	if err == nil && p.kind.OfMessages() && (p.nextAt > p.endText || p.nextAt == 0 && !p.compressed && p.end.stored < p.size && w.x.opts.Limits.Size == 0) {
+		err = plainError(isWithin)
+	}
 	if err != nil && !w.stopped() {
 		w.fail(readError(src, err), ledger.ErrorsRead)
 	}
@@ -501,7 +508,7 @@ func (p *partReading) open(at document.Start) (bool, error) {
 	var in io.Reader = io.NewSectionReader(p.file, from, p.size-from)
 	if p.endText = p.end.stored; p.compressed {
 		to := p.end
-		if at.Kind == document.Messages && to.stored < p.size { // the reader of a mailbox needs what follows
+		if at.Kind.OfMessages() && to.stored < p.size { // the reader of a mailbox needs what follows
 			to.text = math.MaxInt64
 		}
 		p.endText = math.MaxInt64
@@ -530,6 +537,7 @@ func (p *partReading) open(at document.Start) (bool, error) {
 func (p *partReading) atMessage(at int64, _ int) bool {
 	if at >= p.endText {
 		p.doc.Outermost().Lost.Forget(at)
+		p.nextAt = at
 	}
 	return at < p.endText
 }

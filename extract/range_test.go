@@ -237,6 +237,78 @@ func TestRangeMail(t *testing.T) {
 	}
 }
 
+// TestRangeRecords reads web archives in ranges: plain, with a gzip member for each record, as BGZF, and damaged.
+func TestRangeRecords(t *testing.T) {
+	rounds := 12
+	if long {
+		rounds = 200
+	}
+	path := filepath.Join(t.TempDir(), "data")
+	parts := 0
+	for seed := range rounds {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 39))
+		kind := [...]string{"plain", "members", "damaged", "BGZF"}[seed%4]
+		var data, text []byte
+		for i := 0; len(text) < 20_000+rnd.IntN(40_000); i++ {
+			record := growths["warc"](rnd, i)
+			if rnd.IntN(3) == 0 { // a record whose block has one, and one whose text is binary
+				inner := warcRecord("response", "http://inner.example/", "text/plain", "http://in.example/") + string(pack(t, "gzip", record))
+				record = append(record, warcRecord("resource", fmt.Sprint("http://b.example/", i), "text/plain", "see http://c.example/ and\r\n\r\n"+inner+strings.Repeat("words\n", rnd.IntN(900)))...)
+			}
+			text = append(text, record...)
+			data = append(data, pack(t, "gzip", record)...)
+		}
+		switch kind {
+		case "plain":
+			data = text
+		case "damaged":
+			for range 1 + rnd.IntN(4) {
+				text[rnd.IntN(len(text))] = 'x'
+			}
+			data = text[:len(text)-rnd.IntN(3)*100]
+		case "BGZF":
+			data = blocks(t, rnd, text, 2000)
+		}
+		opts := extract.Options{Refused: true, Delimit: delimit.Options{MaxLen: 300}}
+		if seed%8 > 5 {
+			opts.Limits.Size = int64(len(text) / 2)
+		}
+		r := newRangeTest(t, path, data, opts)
+		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, 8); t.Failed() {
+			return
+		}
+		parts += r.parts
+	}
+	if parts < 8*rounds {
+		t.Errorf("only %d parts are not empty", parts)
+	}
+}
+
+// TestRangeWithin reads a web archive with a record that has others in it, and a mailbox with a message that has one, of which
+// the header is too far in front. The reader of the part in front reports it.
+func TestRangeWithin(t *testing.T) {
+	const from = "From a@b.example Mon Mar  1 10:00:00 1999\n"
+	filler, path := strings.Repeat("a line of text\n", 3000), filepath.Join(t.TempDir(), "data")
+	record := warcRecord("resource", "http://a.example/", "text/plain", filler+"\r\n\r\n"+warcRecord("resource", "http://b.example/", "text/plain", "http://c.example/\n"))
+	body := filler + "\n" + from + "Subject: x\n\nhttp://b.example/\n"
+	message := fmt.Sprintf("%sContent-Length: %d\n\n%s\n", from, len(body), body)
+	for what, text := range map[string]string{
+		"record":       record + warcRecord("resource", "http://d.example/", "text/plain", "x"),
+		"last record":  record,
+		"message":      message + from + "Subject: y\n\n",
+		"last message": message,
+	} {
+		must(t, os.WriteFile(path, []byte(text), 0o644))
+		at := int64(len(filler))
+		x := extractor(t, extract.Options{})
+		x.SetNeutralBefore(1000)
+		_, errs := all(t, x.Run(t.Context(), inRange(path, &extract.Range{End: at})))
+		if len(errs) != 1 || errs[0].Stage != extract.StageRead || !strings.Contains(errs[0].Error(), "within a message or record") {
+			t.Errorf("%s: %v", what, errs)
+		}
+	}
+}
+
 // TestRangeFixtures reads each fixture that can be divided in ranges. Others are refused.
 func TestRangeFixtures(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(2, 39))
