@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
@@ -31,15 +32,15 @@ import (
 // a message or record. Then the reader of the part in front does not arrive there, and reports it. A stretch without a neutral place belongs
 // to the range in which it begins, so a range may be empty.
 //
-// A file of gzip members is divided by stored offsets. To a stored offset belongs a place in the text of the
+// A file of gzip members or zstd frames is divided by stored offsets. To a stored offset belongs a place in the text of the
 // first member at or after it, or of the members that follow: the first neutral one that is so far in that text
 // that nothing in front of the member matters for whether it is neutral. If bytes within a member only look like another
 // one, the reader of the part in front does not arrive there, and reports damage.
 
 // A Range is a part of a regular file. The file is a plain text in UTF-8, a mailbox in the usual format
-// (mbox) or a web archive (WARC), which may be compressed as gzip members, such as BGZF, if the first of them has at most 64 MiB. Of other
+// (mbox) or a web archive (WARC), which may be compressed as gzip members, such as BGZF, or as zstd frames, if the first of them has at most 64 MiB. Of other
 // files only the whole can be read: a Range that is not the whole is an [*Error] with the stage "range". The
-// file must not change between runs. Damage to a gzip member ends its part; the next
+// file must not change between runs. Damage to a member ends its part; the next
 // range is read, if InFront is given, because what is after damage cannot be counted.
 type Range struct {
 	// The part begins at the first neutral place at or after Begin, and ends at the first neutral place at
@@ -92,13 +93,14 @@ type partReading struct {
 	kind        document.Division
 	bom         int64 // length of the byte order mark
 	compressed  bool
-	refused     string // why the file cannot be divided; "" if it can
+	members     compress.Kind // of a compressed file
+	refused     string        // why the file cannot be divided; "" if it can
 }
 
 const (
 	notRegular  = "only a regular file can be read in parts"
 	notStopped  = "a file that is resumed, or that is not read to its end, cannot be read in parts"
-	notCompress = "a compressed file can be read in parts only if it consists of gzip members, of which the first has at most 64 MiB"
+	notCompress = "a compressed file can be read in parts only if it consists of gzip members or zstd frames, of which the first has at most 64 MiB"
 	notRatio    = "with so small a limit of the ratio, a compressed file cannot be read in parts"
 	notText     = "this is not text, and cannot be read in parts"
 	notDivided  = "only running text in UTF-8, mailboxes and web archives (WARC) can be read in parts; this file is of another format"
@@ -106,7 +108,7 @@ const (
 	isChanged   = "the file has changed while it was read"
 )
 
-// gzipRatio is more than the ratio to which gzip can compress. Limits.Ratio is not checked in parts.
+// gzipRatio is more than the ratio to which gzip can compress. In parts, Limits.Ratio is compared with the text of the part.
 const gzipRatio = 1100
 
 // newPart returns the state of src, which is open as r, with the places where its part begins and ends.
@@ -178,11 +180,13 @@ func (p *partReading) onDivision(l document.Division, bom int64) func(at int64, 
 		return p.atMessage // the part begins with the file
 	}
 	p.recognised, p.kind, p.bom, p.refused = true, l, bom, ""
-	p.compressed = p.pool.Compressions() > 0
+	if p.compressed = p.pool.Compressions() > 0; p.compressed {
+		p.members = p.pool.Members(p.file, p.size)
+	}
 	switch {
 	case l == document.Whole, l == document.Records && !p.doc.Outermost().BeginsWith(mail.WARCMark): // it may be ARC
 		p.refused = notDivided
-	case p.compressed && !p.pool.HasMembers(p.file, p.size):
+	case p.compressed && p.members == compress.None:
 		p.refused = notCompress
 	case p.compressed && p.x.opts.Limits.Ratio < gzipRatio:
 		p.refused = notRatio
@@ -228,11 +232,11 @@ func (p *partReading) neutral(from, until int64) (at partPlace, found bool, err 
 		return at, at.stored >= 0, err
 	}
 	next := p.size // the member of until
-	if at.stored, err = p.pool.FindMember(p.file, from, until, p.size); err != nil || at.stored == until {
+	if at.stored, err = p.pool.FindMember(p.file, p.members, from, until, p.size); err != nil || at.stored == until {
 		return at, false, err
 	}
 	if until < p.size {
-		if next, err = p.pool.FindMember(p.file, until, p.size, p.size); err != nil {
+		if next, err = p.pool.FindMember(p.file, p.members, until, p.size, p.size); err != nil {
 			return at, false, err
 		}
 	}
@@ -240,7 +244,7 @@ func (p *partReading) neutral(from, until int64) (at partPlace, found bool, err 
 	if p.kind.OfMessages() {
 		before = p.x.neutralBefore
 	}
-	in := p.members(partPlace{at.stored, 0}, partPlace{next, 0})
+	in := p.membersText(partPlace{at.stored, 0}, partPlace{next, 0})
 	if next < p.size {
 		in.left = before + neutralAfter
 	}
@@ -335,22 +339,24 @@ func (w *window) ReadAt(b []byte, at int64) (int, error) {
 	return copy(b, w.buf), nil
 }
 
-// A membersText reads the text of gzip members, up to a place.
+// A membersText reads the text of gzip members or zstd frames, up to a place.
 type membersText struct {
 	p      *partReading
 	in     io.Reader
-	next   int64 // stored offset of the member in or after which the place is
-	left   int64 // how much text from there on is read
+	file   *io.SectionReader // that in decompresses
+	stored int64             // bytes in front of it
+	next   int64             // stored offset of the member in or after which the place is
+	left   int64             // how much text from there on is read
 	read   int64
 	nextAt int64       // what read was where the text of that member begins; -1 before
 	atNext func(int64) // is called with nextAt, or nil
 }
 
-// members returns a reader of the text from the beginning of the member at from up to the place to.
-func (p *partReading) members(from, to partPlace) *membersText {
+// membersText returns a reader of the text from the beginning of the member at from up to the place to.
+func (p *partReading) membersText(from, to partPlace) *membersText {
 	m := &membersText{p: p, next: to.stored, left: to.text, nextAt: -1, in: new(io.LimitedReader)}
-	if from.stored < to.stored {
-		m.in = p.pool.Members(io.NewSectionReader(p.file, from.stored, to.stored-from.stored))
+	if m.file = io.NewSectionReader(p.file, from.stored, to.stored-from.stored); m.file.Size() > 0 {
+		m.in = p.pool.OpenMembers(m.file, p.members)
 	}
 	return m
 }
@@ -361,14 +367,20 @@ func (m *membersText) Read(b []byte) (n int, err error) {
 		return 0, damage.ErrStopped
 	}
 	n, err = m.in.Read(b)
-	if m.read += int64(n); err != io.EOF || m.nextAt >= 0 {
+	m.read += int64(n)
+	if at, _ := m.file.Seek(0, io.SeekCurrent); err == nil {
+		err = m.p.pool.OverRatio(m.read, m.stored+at)
+	}
+	if err != io.EOF || m.nextAt >= 0 {
 		return n, err
 	}
 	m.nextAt = m.read
 	if m.atNext != nil {
 		m.atNext(m.nextAt)
 	}
-	m.in = &io.LimitedReader{R: m.p.pool.Members(io.NewSectionReader(m.p.file, m.next, m.p.size-m.next)), N: m.left}
+	m.stored = m.file.Size()
+	m.file = io.NewSectionReader(m.p.file, m.next, m.p.size-m.next)
+	m.in = &io.LimitedReader{R: m.p.pool.OpenMembers(m.file, m.p.members), N: m.left}
 	if n > 0 {
 		return n, nil
 	}
@@ -380,7 +392,7 @@ func (p *partReading) text(from, to partPlace) (io.Reader, error) {
 	if !p.compressed {
 		return io.NewSectionReader(p.file, from.stored, to.stored-from.stored), nil
 	}
-	in := p.members(from, to)
+	in := p.membersText(from, to)
 	_, err := io.CopyN(io.Discard, in, from.text)
 	return in, err
 }
@@ -512,7 +524,7 @@ func (p *partReading) open(at document.Start) (bool, error) {
 			to.text = math.MaxInt64
 		}
 		p.endText = math.MaxInt64
-		m := p.members(p.begin, to)
+		m := p.membersText(p.begin, to)
 		m.atNext = func(read int64) { p.endText = at.Offset - p.begin.text + read + p.end.text }
 		if _, err := io.CopyN(io.Discard, m, p.begin.text-at.Before()); err != nil {
 			return false, err

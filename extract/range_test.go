@@ -68,7 +68,7 @@ func newRangeTest(t testing.TB, path string, data []byte, opts extract.Options) 
 	when := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	must(t, os.Chtimes(path, when, when))
 	r := &rangeTest{opts: opts, path: path, size: int64(len(data)), near: 20 << 10}
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
 		r.near = 1000
 	}
 	r.opts.Workers = 1
@@ -177,9 +177,9 @@ func TestRangeRandom(t *testing.T) {
 		if seed%4 == 2 {
 			data = data[:len(data)-1-rnd.IntN(40)]
 		}
-		if seed%6 == 0 || seed%5 == 3 { // as gzip members, or BGZF
+		if seed%6 == 0 || seed%5 == 3 { // as gzip members, BGZF, or zstd frames
 			opts.Delimit.MaxLen = 300
-			data = [...]func(testing.TB, *rand.Rand, []byte, int) []byte{gzipMembers, blocks}[seed/6%2](t, rnd, data, 2000)
+			data = [...]func(testing.TB, *rand.Rand, []byte, int) []byte{gzipMembers, blocks, zstdMembers, unsized}[seed/3%4](t, rnd, data, 2000)
 		}
 		if seed%6 == 5 {
 			opts.Limits.Size = int64(len(data) / 2)
@@ -247,7 +247,7 @@ func TestRangeRecords(t *testing.T) {
 	parts := 0
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 39))
-		kind := [...]string{"plain", "members", "damaged", "BGZF"}[seed%4]
+		kind := [...]string{"plain", "members", "damaged", "BGZF", "zstd"}[seed%5]
 		var data, text []byte
 		for i := 0; len(text) < 20_000+rnd.IntN(40_000); i++ {
 			record := growths["warc"](rnd, i)
@@ -268,6 +268,8 @@ func TestRangeRecords(t *testing.T) {
 			data = text[:len(text)-rnd.IntN(3)*100]
 		case "BGZF":
 			data = blocks(t, rnd, text, 2000)
+		case "zstd":
+			data = zstdMembers(t, rnd, text, 2000)
 		}
 		opts := extract.Options{Refused: true, Delimit: delimit.Options{MaxLen: 300}}
 		if seed%8 > 5 {
@@ -485,6 +487,26 @@ func TestRangeDamage(t *testing.T) {
 	}
 	if damaged == 0 || len(urls) < len(whole)+2000 || !slices.Equal(urls[:len(whole)], whole) || !strings.HasSuffix(urls[len(urls)-1], "/39") {
 		t.Errorf("%d references, %d errors; %d in the whole", len(urls), damaged, len(whole))
+	}
+}
+
+// TestRangeRatio reads zstd frames whose text is much longer than they are. Each part is bounded by itself.
+func TestRangeRatio(t *testing.T) {
+	defer extract.RatioFrom(1 << 20)()
+	frame := pack(t, "zstd", []byte(strings.Repeat("http://a.example/\n", 1<<17)))
+	data := bytes.Repeat(frame, 8)
+	path := filepath.Join(t.TempDir(), "data")
+	must(t, os.WriteFile(path, data, 0o644))
+	opts := extract.Options{Delimit: delimit.Options{MaxLen: 300}, Limits: extract.Limits{Ratio: 1101}}
+	if len(data)*opts.Limits.Ratio >= 8*(18<<17) {
+		t.Fatalf("%d bytes", len(data))
+	}
+	for i, r := range rangesAt(int64(len(data)), []int64{int64(len(data) / 2)}) {
+		r.InFront = &extract.Numbers{Text: 1 << 20}
+		urls, errs := all(t, extractor(t, opts).Run(t.Context(), inRange(path, &r)))
+		if len(urls) == 0 || len(urls) >= 4<<17 || len(errs) != 1 || !strings.Contains(errs[0].Error(), "unpacks to more than 1101 times") {
+			t.Errorf("%d: %d references, %v", i, len(urls), errs)
+		}
 	}
 }
 
