@@ -274,7 +274,7 @@ var table = []spec{
 	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
 	{long: "stats", group: shape, forms: stats.Forms, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Stats }),
-		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
+		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused (with --max-count and several --jobs, also what was read and then not needed); --stats=json: as a line of JSON"},
 
 	{long: "warnings", group: reports, set: truth(func(o *Options) *bool { return &o.Messages.Each }),
 		help: "print each warning; without this flag the last line says how many there were"},
