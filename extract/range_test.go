@@ -510,6 +510,21 @@ func TestRangeRatio(t *testing.T) {
 	}
 }
 
+// TestRangeOthers reads a file with many places that look like gzip members and are none, each with 64 KiB of text.
+func TestRangeOthers(t *testing.T) {
+	member := pack(t, "gzip", bytes.Repeat([]byte("http://a.example/\n"), 1000))
+	other := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" + "\x00\xff\xff\x00\x00" // the header, and that of a block of 65535 bytes
+	data := append(append(bytes.Clone(member), member...), strings.Repeat(other, 1<<21/len(other))...)
+	path := filepath.Join(t.TempDir(), "data")
+	must(t, os.WriteFile(path, data, 0o644))
+	x := extractor(t, extract.Options{})
+	for src := range inRange(path, &extract.Range{Begin: 1000, End: 1 << 20}) {
+		if _, err := x.Measure(t.Context(), src); err == nil || !strings.Contains(err.Error(), "too many places") {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRangeInner reads a member that has another one in it, not compressed. A range that begins there is wrong, and the
 // one in front says so.
 func TestRangeInner(t *testing.T) {

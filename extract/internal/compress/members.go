@@ -3,6 +3,8 @@ package compress
 import (
 	"bufio"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // A file of gzip members, such as BGZF, or of zstd frames can be read from any of them. This file does so for one worker that reads a
@@ -10,6 +12,11 @@ import (
 
 // probed is how much text of a member is decompressed to see whether it is one.
 const probed = 64 << 10
+
+// maxOthers is how many places may look like the beginning of a member in front of one. In random bytes there is none in many gigabytes.
+const maxOthers = 1000
+
+var errOthers = damage.Fact("too many places look like the beginning of a compressed member")
 
 // maxFirst is how long the first member of a file may be that is read in parts.
 const maxFirst = 64 << 20
@@ -28,11 +35,11 @@ func (p *Pool) Members(file io.ReaderAt, size int64) Kind {
 }
 
 // FindMember returns the offset of the first member of file at or after from and in front of until; until if
-// there is none. file has size bytes. Only members of which the beginning can be decompressed count. Each iteration
-// searches a block.
+// there is none. file has size bytes. Only members of which the beginning can be decompressed count; too many others are an
+// error. Each iteration searches a block.
 func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64) (int64, error) {
 	buf := make([]byte, 4*FileBuffer)
-	s := Splits{Kind: is}
+	s, others := Splits{Kind: is}, 0
 	for from < until {
 		b := buf[:min(int64(len(buf)), size-from)]
 		if n, err := file.ReadAt(b, from); n < len(b) {
@@ -49,6 +56,9 @@ func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64) (i
 			_, err := io.CopyN(io.Discard, p.OpenMembers(io.NewSectionReader(file, from+int64(at), 1<<62), is), probed)
 			if err == nil || err == io.EOF {
 				return from + int64(at), nil
+			}
+			if others++; others > maxOthers {
+				return 0, errOthers
 			}
 		}
 		if int64(len(b)) == size-from {
