@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
@@ -26,18 +27,20 @@ import (
 // The reader of a part finds both places by itself: they follow from the bytes around Begin and End. So
 // ranges that follow one another give together what the whole file gives. In running text a neutral place is a
 // line that [delimit.Options.Neutral] confirms. In a mailbox it is a line that certainly begins a message, if no
-// Content-Length within 1 MiB in front of it reaches beyond it. A stretch without a neutral place belongs
+// Content-Length within 1 MiB in front of it reaches beyond it; in a web archive it is the header of a record after a blank
+// line, if no other record that begins in 1 MiB in front of it reaches beyond it. If that distance is too short, the place is within
+// a message or record. Then the reader of the part in front does not arrive there, and reports it. A stretch without a neutral place belongs
 // to the range in which it begins, so a range may be empty.
 //
-// A file of gzip members is divided by stored offsets. To a stored offset belongs a place in the text of the
+// A file of gzip members or zstd frames is divided by stored offsets. To a stored offset belongs a place in the text of the
 // first member at or after it, or of the members that follow: the first neutral one that is so far in that text
 // that nothing in front of the member matters for whether it is neutral. If bytes within a member only look like another
 // one, the reader of the part in front does not arrive there, and reports damage.
 
-// A Range is a part of a regular file. The file is a plain text in UTF-8 or a mailbox in the usual format
-// (mbox), which may be compressed as gzip members, such as BGZF, if the first of them has at most 64 MiB. Of other
+// A Range is a part of a regular file. The file is a plain text in UTF-8, a mailbox in the usual format
+// (mbox) or a web archive (WARC), which may be compressed as gzip members, such as BGZF, or as zstd frames, if the first of them has at most 64 MiB. Of other
 // files only the whole can be read: a Range that is not the whole is an [*Error] with the stage "range". The
-// file must not change between runs. Damage to a gzip member ends its part; the next
+// file must not change between runs. Damage to a member ends its part; the next
 // range is read, if InFront is given, because what is after damage cannot be counted.
 type Range struct {
 	// The part begins at the first neutral place at or after Begin, and ends at the first neutral place at
@@ -54,7 +57,7 @@ type Range struct {
 // Numbers count what is in a stretch of a file.
 type Numbers struct {
 	Lines    int64 // line feeds
-	Messages int   // messages of a mailbox
+	Messages int   // messages of a mailbox, or records
 	Text     int64 // bytes, decompressed; Range.InFront needs it only for a compressed file
 }
 
@@ -83,26 +86,29 @@ type partReading struct {
 	begin, end partPlace
 	stored     int64 // how many stored bytes count as those of the part
 	endText    int64 // offset in the text at which a mailbox ends; MaxInt64 until it is known
+	nextAt     int64 // where the first message after the part was found; 0 if there is none
 
 	recognising bool // nothing is read for results: see recognise
 	recognised  bool // the fields below are set
 	kind        document.Division
 	bom         int64 // length of the byte order mark
 	compressed  bool
-	refused     string // why the file cannot be divided; "" if it can
+	members     compress.Kind // of a compressed file
+	refused     string        // why the file cannot be divided; "" if it can
 }
 
 const (
 	notRegular  = "only a regular file can be read in parts"
 	notStopped  = "a file that is resumed, or that is not read to its end, cannot be read in parts"
-	notCompress = "a compressed file can be read in parts only if it consists of gzip members, of which the first has at most 64 MiB"
+	notCompress = "a compressed file can be read in parts only if it consists of gzip members or zstd frames, of which the first has at most 64 MiB"
 	notRatio    = "with so small a limit of the ratio, a compressed file cannot be read in parts"
 	notText     = "this is not text, and cannot be read in parts"
-	notDivided  = "only running text in UTF-8 and mailboxes can be read in parts; this file is of another format"
+	notDivided  = "only running text in UTF-8, mailboxes and web archives (WARC) can be read in parts; this file is of another format"
+	isWithin    = "the part ends within a message or record, of which the next part reads the rest"
 	isChanged   = "the file has changed while it was read"
 )
 
-// gzipRatio is more than the ratio to which gzip can compress. Limits.Ratio is not checked in parts.
+// gzipRatio is more than the ratio to which gzip can compress. In parts, Limits.Ratio is compared with the text of the part.
 const gzipRatio = 1100
 
 // newPart returns the state of src, which is open as r, with the places where its part begins and ends.
@@ -174,11 +180,13 @@ func (p *partReading) onDivision(l document.Division, bom int64) func(at int64, 
 		return p.atMessage // the part begins with the file
 	}
 	p.recognised, p.kind, p.bom, p.refused = true, l, bom, ""
-	p.compressed = p.pool.Compressions() > 0
+	if p.compressed = p.pool.Compressions() > 0; p.compressed {
+		p.members = p.pool.Members(p.file, p.size)
+	}
 	switch {
-	case l == document.Whole, l == document.Records:
+	case l == document.Whole, l == document.Records && !p.doc.Outermost().BeginsWith(mail.WARCMark): // it may be ARC
 		p.refused = notDivided
-	case p.compressed && !p.pool.HasMembers(p.file, p.size):
+	case p.compressed && p.members == compress.None:
 		p.refused = notCompress
 	case p.compressed && p.x.opts.Limits.Ratio < gzipRatio:
 		p.refused = notRatio
@@ -224,19 +232,19 @@ func (p *partReading) neutral(from, until int64) (at partPlace, found bool, err 
 		return at, at.stored >= 0, err
 	}
 	next := p.size // the member of until
-	if at.stored, err = p.pool.FindMember(p.file, from, until, p.size); err != nil || at.stored == until {
+	if at.stored, err = p.pool.FindMember(p.file, p.members, from, until, p.size); err != nil || at.stored == until {
 		return at, false, err
 	}
 	if until < p.size {
-		if next, err = p.pool.FindMember(p.file, until, p.size, p.size); err != nil {
+		if next, err = p.pool.FindMember(p.file, p.members, until, p.size, p.size); err != nil {
 			return at, false, err
 		}
 	}
 	before := int64(p.x.opts.Delimit.NeutralBefore()) + 1
-	if p.kind == document.Messages {
+	if p.kind.OfMessages() {
 		before = p.x.neutralBefore
 	}
-	in := p.members(partPlace{at.stored, 0}, partPlace{next, 0})
+	in := p.membersText(partPlace{at.stored, 0}, partPlace{next, 0})
 	if next < p.size {
 		in.left = before + neutralAfter
 	}
@@ -250,8 +258,8 @@ const neutralAfter = 128 << 10
 // firstNeutral returns the first neutral place in r at or after from and in front of until; -1 if there is none.
 // Running text begins at the offset bom.
 func (p *partReading) firstNeutral(r io.ReaderAt, bom, from, until int64) (int64, error) {
-	if p.kind == document.Messages {
-		return mail.FirstNeutral(r, from, until, p.x.neutralBefore)
+	if p.kind.OfMessages() {
+		return mail.FirstNeutral(r, p.kind.Framing(), from, until, p.x.neutralBefore)
 	}
 	return neutralLine(r, &p.x.opts.Delimit, bom, from, until)
 }
@@ -331,22 +339,24 @@ func (w *window) ReadAt(b []byte, at int64) (int, error) {
 	return copy(b, w.buf), nil
 }
 
-// A membersText reads the text of gzip members, up to a place.
+// A membersText reads the text of gzip members or zstd frames, up to a place.
 type membersText struct {
 	p      *partReading
 	in     io.Reader
-	next   int64 // stored offset of the member in or after which the place is
-	left   int64 // how much text from there on is read
+	file   *io.SectionReader // that in decompresses
+	stored int64             // bytes in front of it
+	next   int64             // stored offset of the member in or after which the place is
+	left   int64             // how much text from there on is read
 	read   int64
 	nextAt int64       // what read was where the text of that member begins; -1 before
 	atNext func(int64) // is called with nextAt, or nil
 }
 
-// members returns a reader of the text from the beginning of the member at from up to the place to.
-func (p *partReading) members(from, to partPlace) *membersText {
+// membersText returns a reader of the text from the beginning of the member at from up to the place to.
+func (p *partReading) membersText(from, to partPlace) *membersText {
 	m := &membersText{p: p, next: to.stored, left: to.text, nextAt: -1, in: new(io.LimitedReader)}
-	if from.stored < to.stored {
-		m.in = p.pool.Members(io.NewSectionReader(p.file, from.stored, to.stored-from.stored))
+	if m.file = io.NewSectionReader(p.file, from.stored, to.stored-from.stored); m.file.Size() > 0 {
+		m.in = p.pool.OpenMembers(m.file, p.members)
 	}
 	return m
 }
@@ -357,14 +367,20 @@ func (m *membersText) Read(b []byte) (n int, err error) {
 		return 0, damage.ErrStopped
 	}
 	n, err = m.in.Read(b)
-	if m.read += int64(n); err != io.EOF || m.nextAt >= 0 {
+	m.read += int64(n)
+	if at, _ := m.file.Seek(0, io.SeekCurrent); err == nil {
+		err = m.p.pool.OverRatio(m.read, m.stored+at)
+	}
+	if err != io.EOF || m.nextAt >= 0 {
 		return n, err
 	}
 	m.nextAt = m.read
 	if m.atNext != nil {
 		m.atNext(m.nextAt)
 	}
-	m.in = &io.LimitedReader{R: m.p.pool.Members(io.NewSectionReader(m.p.file, m.next, m.p.size-m.next)), N: m.left}
+	m.stored = m.file.Size()
+	m.file = io.NewSectionReader(m.p.file, m.next, m.p.size-m.next)
+	m.in = &io.LimitedReader{R: m.p.pool.OpenMembers(m.file, m.p.members), N: m.left}
 	if n > 0 {
 		return n, nil
 	}
@@ -376,7 +392,7 @@ func (p *partReading) text(from, to partPlace) (io.Reader, error) {
 	if !p.compressed {
 		return io.NewSectionReader(p.file, from.stored, to.stored-from.stored), nil
 	}
-	in := p.members(from, to)
+	in := p.membersText(from, to)
 	_, err := io.CopyN(io.Discard, in, from.text)
 	return in, err
 }
@@ -391,12 +407,12 @@ func (p *partReading) count(from, to partPlace) (n Numbers, err error) {
 		return n, err
 	}
 	in := &counter{in: text, stopped: p.stopped}
-	if p.kind == document.Messages {
+	if p.kind.OfMessages() {
 		if from == (partPlace{}) {
 			_, err = io.CopyN(io.Discard, in, p.bom)
 		}
 		if err == nil {
-			n.Messages, err = messagesIn(in, p.x.opts.Limits.Nesting)
+			n.Messages, err = messagesIn(in, p.kind.Framing(), p.x.opts.Limits.Nesting)
 		}
 	} else {
 		_, err = io.Copy(io.Discard, in)
@@ -405,10 +421,10 @@ func (p *partReading) count(from, to partPlace) (n Numbers, err error) {
 	return n, err
 }
 
-// messagesIn returns how many messages are in a mailbox.
-func messagesIn(in io.Reader, nesting int) (int, error) {
+// messagesIn returns how many messages are in a mailbox, or records in a web archive.
+func messagesIn(in io.Reader, f mail.Framing, nesting int) (int, error) {
 	var r mail.Reader
-	r.Reset(in, 0, mail.Mbox, nesting, "")
+	r.Reset(in, 0, f, nesting, "")
 	r.SkipEmpty()
 	for { // a part in each iteration
 		_, err := r.Next()
@@ -469,7 +485,7 @@ func (w *worker) readPart(src *Source, p *partReading) {
 		}
 		return
 	}
-	p.numbersAtStart = delta{lines: n.Lines, messages: n.Messages, mail: at.Kind == document.Messages}
+	p.numbersAtStart = delta{lines: n.Lines, messages: n.Messages, mail: at.Kind.OfMessages()}
 	w.part = p
 	defer func() { w.part = nil }()
 	opened, err := p.open(at)
@@ -490,6 +506,9 @@ func (w *worker) readPart(src *Source, p *partReading) {
 			err = plainError(isChanged)
 		}
 	}
+	if err == nil && p.kind.OfMessages() && (p.nextAt > p.endText || p.nextAt == 0 && !p.compressed && p.end.stored < p.size && w.x.opts.Limits.Size == 0) {
+		err = plainError(isWithin)
+	}
 	if err != nil && !w.stopped() {
 		w.fail(readError(src, err), ledger.ErrorsRead)
 	}
@@ -501,11 +520,11 @@ func (p *partReading) open(at document.Start) (bool, error) {
 	var in io.Reader = io.NewSectionReader(p.file, from, p.size-from)
 	if p.endText = p.end.stored; p.compressed {
 		to := p.end
-		if at.Kind == document.Messages && to.stored < p.size { // the reader of a mailbox needs what follows
+		if at.Kind.OfMessages() && to.stored < p.size { // the reader of a mailbox needs what follows
 			to.text = math.MaxInt64
 		}
 		p.endText = math.MaxInt64
-		m := p.members(p.begin, to)
+		m := p.membersText(p.begin, to)
 		m.atNext = func(read int64) { p.endText = at.Offset - p.begin.text + read + p.end.text }
 		if _, err := io.CopyN(io.Discard, m, p.begin.text-at.Before()); err != nil {
 			return false, err
@@ -530,6 +549,7 @@ func (p *partReading) open(at document.Start) (bool, error) {
 func (p *partReading) atMessage(at int64, _ int) bool {
 	if at >= p.endText {
 		p.doc.Outermost().Lost.Forget(at)
+		p.nextAt = at
 	}
 	return at < p.endText
 }

@@ -68,7 +68,7 @@ func newRangeTest(t testing.TB, path string, data []byte, opts extract.Options) 
 	when := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	must(t, os.Chtimes(path, when, when))
 	r := &rangeTest{opts: opts, path: path, size: int64(len(data)), near: 20 << 10}
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
 		r.near = 1000
 	}
 	r.opts.Workers = 1
@@ -177,9 +177,9 @@ func TestRangeRandom(t *testing.T) {
 		if seed%4 == 2 {
 			data = data[:len(data)-1-rnd.IntN(40)]
 		}
-		if seed%6 == 0 || seed%5 == 3 { // as gzip members, or BGZF
+		if seed%6 == 0 || seed%5 == 3 { // as gzip members, BGZF, or zstd frames
 			opts.Delimit.MaxLen = 300
-			data = [...]func(testing.TB, *rand.Rand, []byte, int) []byte{gzipMembers, blocks}[seed/6%2](t, rnd, data, 2000)
+			data = [...]func(testing.TB, *rand.Rand, []byte, int) []byte{gzipMembers, blocks, zstdMembers, unsized}[seed/3%4](t, rnd, data, 2000)
 		}
 		if seed%6 == 5 {
 			opts.Limits.Size = int64(len(data) / 2)
@@ -233,6 +233,80 @@ func TestRangeMail(t *testing.T) {
 		r := newRangeTest(t, path, data, opts)
 		if r.random(t, "mailbox", rnd, rounds); r.parts < rounds {
 			t.Errorf("only %d parts are not empty", r.parts)
+		}
+	}
+}
+
+// TestRangeRecords reads web archives in ranges: plain, with a gzip member for each record, as BGZF, and damaged.
+func TestRangeRecords(t *testing.T) {
+	rounds := 12
+	if long {
+		rounds = 200
+	}
+	path := filepath.Join(t.TempDir(), "data")
+	parts := 0
+	for seed := range rounds {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 39))
+		kind := [...]string{"plain", "members", "damaged", "BGZF", "zstd"}[seed%5]
+		var data, text []byte
+		for i := 0; len(text) < 20_000+rnd.IntN(40_000); i++ {
+			record := growths["warc"](rnd, i)
+			if rnd.IntN(3) == 0 { // a record whose block has one, and one whose text is binary
+				inner := warcRecord("response", "http://inner.example/", "text/plain", "http://in.example/") + string(pack(t, "gzip", record))
+				record = append(record, warcRecord("resource", fmt.Sprint("http://b.example/", i), "text/plain", "see http://c.example/ and\r\n\r\n"+inner+strings.Repeat("words\n", rnd.IntN(900)))...)
+			}
+			text = append(text, record...)
+			data = append(data, pack(t, "gzip", record)...)
+		}
+		switch kind {
+		case "plain":
+			data = text
+		case "damaged":
+			for range 1 + rnd.IntN(4) {
+				text[rnd.IntN(len(text))] = 'x'
+			}
+			data = text[:len(text)-rnd.IntN(3)*100]
+		case "BGZF":
+			data = blocks(t, rnd, text, 2000)
+		case "zstd":
+			data = zstdMembers(t, rnd, text, 2000)
+		}
+		opts := extract.Options{Refused: true, Delimit: delimit.Options{MaxLen: 300}}
+		if seed%8 > 5 {
+			opts.Limits.Size = int64(len(text) / 2)
+		}
+		r := newRangeTest(t, path, data, opts)
+		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, 8); t.Failed() {
+			return
+		}
+		parts += r.parts
+	}
+	if parts < 8*rounds {
+		t.Errorf("only %d parts are not empty", parts)
+	}
+}
+
+// TestRangeWithin reads a web archive with a record that has others in it, and a mailbox with a message that has one, of which
+// the header is too far in front. The reader of the part in front reports it.
+func TestRangeWithin(t *testing.T) {
+	const from = "From a@b.example Mon Mar  1 10:00:00 1999\n"
+	filler, path := strings.Repeat("a line of text\n", 3000), filepath.Join(t.TempDir(), "data")
+	record := warcRecord("resource", "http://a.example/", "text/plain", filler+"\r\n\r\n"+warcRecord("resource", "http://b.example/", "text/plain", "http://c.example/\n"))
+	body := filler + "\n" + from + "Subject: x\n\nhttp://b.example/\n"
+	message := fmt.Sprintf("%sContent-Length: %d\n\n%s\n", from, len(body), body)
+	for what, text := range map[string]string{
+		"record":       record + warcRecord("resource", "http://d.example/", "text/plain", "x"),
+		"last record":  record,
+		"message":      message + from + "Subject: y\n\n",
+		"last message": message,
+	} {
+		must(t, os.WriteFile(path, []byte(text), 0o644))
+		at := int64(len(filler))
+		x := extractor(t, extract.Options{})
+		x.SetNeutralBefore(1000)
+		_, errs := all(t, x.Run(t.Context(), inRange(path, &extract.Range{End: at})))
+		if len(errs) != 1 || errs[0].Stage != extract.StageRead || !strings.Contains(errs[0].Error(), "within a message or record") {
+			t.Errorf("%s: %v", what, errs)
 		}
 	}
 }
@@ -413,6 +487,41 @@ func TestRangeDamage(t *testing.T) {
 	}
 	if damaged == 0 || len(urls) < len(whole)+2000 || !slices.Equal(urls[:len(whole)], whole) || !strings.HasSuffix(urls[len(urls)-1], "/39") {
 		t.Errorf("%d references, %d errors; %d in the whole", len(urls), damaged, len(whole))
+	}
+}
+
+// TestRangeRatio reads zstd frames whose text is much longer than they are. Each part is bounded by itself.
+func TestRangeRatio(t *testing.T) {
+	defer extract.RatioFrom(1 << 20)()
+	frame := pack(t, "zstd", []byte(strings.Repeat("http://a.example/\n", 1<<17)))
+	data := bytes.Repeat(frame, 8)
+	path := filepath.Join(t.TempDir(), "data")
+	must(t, os.WriteFile(path, data, 0o644))
+	opts := extract.Options{Delimit: delimit.Options{MaxLen: 300}, Limits: extract.Limits{Ratio: 1101}}
+	if len(data)*opts.Limits.Ratio >= 8*(18<<17) {
+		t.Fatalf("%d bytes", len(data))
+	}
+	for i, r := range rangesAt(int64(len(data)), []int64{int64(len(data) / 2)}) {
+		r.InFront = &extract.Numbers{Text: 1 << 20}
+		urls, errs := all(t, extractor(t, opts).Run(t.Context(), inRange(path, &r)))
+		if len(urls) == 0 || len(urls) >= 4<<17 || len(errs) != 1 || !strings.Contains(errs[0].Error(), "unpacks to more than 1101 times") {
+			t.Errorf("%d: %d references, %v", i, len(urls), errs)
+		}
+	}
+}
+
+// TestRangeOthers reads a file with many places that look like gzip members and are none, each with 64 KiB of text.
+func TestRangeOthers(t *testing.T) {
+	member := pack(t, "gzip", bytes.Repeat([]byte("http://a.example/\n"), 1000))
+	other := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" + "\x00\xff\xff\x00\x00" // the header, and that of a block of 65535 bytes
+	data := append(append(bytes.Clone(member), member...), strings.Repeat(other, 1<<21/len(other))...)
+	path := filepath.Join(t.TempDir(), "data")
+	must(t, os.WriteFile(path, data, 0o644))
+	x := extractor(t, extract.Options{})
+	for src := range inRange(path, &extract.Range{Begin: 1000, End: 1 << 20}) {
+		if _, err := x.Measure(t.Context(), src); err == nil || !strings.Contains(err.Error(), "too many places") {
+			t.Error(err)
+		}
 	}
 }
 

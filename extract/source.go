@@ -35,7 +35,8 @@ type Source struct {
 
 	// Enough, if it is not nil, is called while the source is read, from the goroutine of a
 	// worker. When it returns true, the rest of the source is not read, and that is no
-	// error. Such a source is read by one worker.
+	// error. Such a source is read by one worker. With several workers, a worker reads on while the results of
+	// earlier sources are yielded. Stats count all that was read, and so depend on the number of workers.
 	Enough func() bool
 
 	// Base is the URI by which the source was retrieved (1997 and 2002, section 5.1.3). It is

@@ -5,11 +5,15 @@ URLSIFT names the program; without it, it is built. URLSIFT_MASTER names another
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +21,7 @@ from typing import Any
 
 import pyarrow.fs as pafs
 import pytest
+from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -112,6 +117,31 @@ def executors(application: str) -> list[int]:
             if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in words and application.encode() in words:
                 found.append(int(entry.name))
     return sorted(found)
+
+
+@contextlib.contextmanager
+def executor_killed(context: SparkContext) -> Iterator[None]:
+    """Kill an executor when two tasks of a stage have ended and another one is running."""
+    killed: list[int] = []
+
+    def kill() -> None:
+        tracker = context.statusTracker()
+        end = time.monotonic() + 120
+        while not killed and time.monotonic() < end:
+            for stage in tracker.getActiveStageIds():
+                info = tracker.getStageInfo(stage)
+                if info and info.numCompletedTasks >= 2 and info.numActiveTasks > 0:
+                    killed.append(executors(context.applicationId)[0])
+                    os.kill(killed[0], signal.SIGKILL)
+                    return
+            time.sleep(0.02)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    yield
+    killer.join()
+    assert killed
+    assert not os.path.exists(f"/proc/{killed[0]}")
 
 
 BUCKET = "archive"

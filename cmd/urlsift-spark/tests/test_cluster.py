@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import stat
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 import types
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, command, executors, rows
+from conftest import FIXTURES, command, executor_killed, executors, rows
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -188,28 +184,8 @@ def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_pat
     program = wrapper(tmp_path, f"sleep 0.5\nexec {urlsift}")
     found = urlsift_spark.search(spark, [str(spool)], urlsift=f"local:{program}")
     assert found.rows.rdd.getNumPartitions() >= 6
-    killed: list[int] = []
-
-    def kill() -> None:
-        tracker = context.statusTracker()
-        end = time.monotonic() + 120
-        while not killed and time.monotonic() < end:
-            for stage in tracker.getActiveStageIds():
-                info = tracker.getStageInfo(stage)
-                if info and info.numCompletedTasks >= 2 and info.numActiveTasks > 0:
-                    killed.append(executors(context.applicationId)[0])
-                    os.kill(killed[0], signal.SIGKILL)
-                    return
-            time.sleep(0.02)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    got: Counter[str] = Counter()
-    for row in rows(found.records.repartition(2)).items():
-        got[row[0]] += row[1]
-    killer.join()
-    assert killed
-    assert not os.path.exists(f"/proc/{killed[0]}")
+    with executor_killed(context):
+        got = rows(found.records.repartition(2))
     want = command(urlsift, [spool])
     assert got == want
     sums = found.totals.selectExpr("sum(printed) AS printed", "sum(sources) AS sources").first()

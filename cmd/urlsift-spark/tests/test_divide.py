@@ -6,8 +6,9 @@ import gzip
 import random
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
-from conftest import command, rows
+from conftest import command, executor_killed, executors, rows
 from pyspark.sql import SparkSession
 
 import urlsift_spark
@@ -15,11 +16,11 @@ from urlsift_spark import divide, output, plan
 from urlsift_spark.flags import dividing
 from urlsift_spark.plan import File
 
-SIZES = {"log": 400_000, "mbox": 2_500_000}  # in gzip members, a message is looked for after 1 MiB
+SIZES = {"log": 400_000, "mbox": 2_500_000, "warc": 1_500_000}  # in gzip members, a message is looked for after 1 MiB
 
 
-def text(kind: str) -> bytes:
-    """A log, or a mailbox."""
+def pieces(kind: str) -> list[bytes]:
+    """The lines of a log, the messages of a mailbox, or the records of a web archive."""
     pick = random.Random(39)
     some: list[str] = []
     size = 0
@@ -30,21 +31,28 @@ def text(kind: str) -> bytes:
         else:
             lines = f"http://h{n % 99}.example/{n}\n" + "".join(f"line {n ^ i} of this text\n" for i in range(n % 60))
             one = f"From a@b.example Mon Mar  1 10:00:00 1999\nSubject: s{n}\nMessage-ID: <{n}@b.example>\n\n{lines}\n"
+            if kind == "warc":
+                head = f"WARC-Target-URI: http://t.example/{n}\r\nContent-Length: {len(lines)}"
+                one = f"WARC/1.0\r\nWARC-Type: conversion\r\n{head}\r\n\r\n{lines}\r\n\r\n"
         some.append(one)
         size += len(one)
-    return "".join(some).encode()
+    return [one.encode() for one in some]
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Large files: plain, mailboxes, of gzip members, and one that cannot be divided."""
+    """Large files: plain, mailboxes, web archives, in gzip members and zstd frames, and some that are not divided."""
     folder = tmp_path_factory.mktemp("large")
-    for kind in ("log", "mbox"):
-        whole = text(kind)
+    for kind in SIZES:
+        some = pieces(kind)
+        whole = b"".join(some)
         (folder / kind).write_bytes(whole)
-        members = (gzip.compress(whole[at : at + 50_000], mtime=0) for at in range(0, len(whole), 50_000))
-        (folder / f"{kind}.gz").write_bytes(b"".join(members))
-        (folder / f"{kind}.one.gz").write_bytes(gzip.compress(whole, 1, mtime=0))
+        if kind != "warc":
+            some = [whole[at : at + 50_000] for at in range(0, len(whole), 50_000)]
+            (folder / f"{kind}.one.gz").write_bytes(gzip.compress(whole, 1, mtime=0))
+        (folder / f"{kind}.gz").write_bytes(b"".join(gzip.compress(one, mtime=0) for one in some))
+    frames = (pa.compress(whole[at : at + 50_000], "zstd", asbytes=True) for at in range(0, len(whole), 50_000))
+    (folder / "warc.zst").write_bytes(b"".join(frames))
     for i in range(20):
         (folder / f"small{i}").write_text(f"http://small.example/{i}\n")
     return folder
@@ -52,15 +60,27 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("flags", [[], ["--find", "all", "--limit=length=300", "--log-times"]])
 def test_parts(spark: SparkSession, urlsift: str, large: Path, flags: list[str]) -> None:
-    found = urlsift_spark.search(spark, [str(large)], flags, urlsift=urlsift, task_bytes=40_000)
+    found = urlsift_spark.search(spark, [str(large)], flags, urlsift=urlsift, task_bytes=100_000)
     want = command(urlsift, [large], *flags)
     assert want.total() > 20_000
     assert rows(found.records) == want
     sums = found.totals.selectExpr("sum(printed)", "sum(sources)", "sum(stored_bytes)", "count(*)").first()
     assert sums is not None
-    assert sums[:3] == (want.total(), 26, sum(f.stat().st_size for f in large.iterdir()))
+    assert sums[:3] == (want.total(), 29, sum(f.stat().st_size for f in large.iterdir()))
     assert sums[3] > 20
     assert found.errors.count() == 0
+    found.close()
+
+
+def test_executor_killed(spark: SparkSession, urlsift: str, large: Path) -> None:
+    """Parts that a lost executor had are read again."""
+    if not executors(spark.sparkContext.applicationId):
+        pytest.skip("the master has no executors that are processes of their own")
+    paths = [large / name for name in ("log", "mbox", "warc", "warc.gz")]
+    found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift, task_bytes=200_000)
+    with executor_killed(spark.sparkContext):
+        got = rows(found.records.repartition(2))
+    assert got == command(urlsift, paths)
     found.close()
 
 
@@ -80,10 +100,10 @@ def test_written(spark: SparkSession, urlsift: str, large: Path, tmp_path: Path)
             log=said.append,
         )
         if _ == 0:
-            assert sums["sources"] == 26
+            assert sums["sources"] == 29
     assert sums["sources"] == 0
     assert rows(spark.read.parquet(str(tmp_path / "out/records"))) == command(urlsift, [large])
-    assert any("3 files of these: divided into " in line for line in said)
+    assert any("6 files of these: divided into " in line for line in said)
     assert any("1 file of more than 100000 bytes cannot be divided" in line and "gzip members" in line for line in said)
     assert any("were counted in" in line for line in said)
 

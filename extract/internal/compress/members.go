@@ -3,34 +3,43 @@ package compress
 import (
 	"bufio"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A file of gzip members, such as BGZF, can be read from any of them. This file does so for one worker that reads a
+// A file of gzip members, such as BGZF, or of zstd frames can be read from any of them. This file does so for one worker that reads a
 // part of such a file. In package extract, range.go has the plan.
 
 // probed is how much text of a member is decompressed to see whether it is one.
 const probed = 64 << 10
 
-// maxFirst is how long the first gzip member of a file may be that is read in parts.
+// maxOthers is how many places may look like the beginning of a member in front of one. In random bytes there is none in many gigabytes.
+const maxOthers = 1000
+
+var errOthers = damage.Fact("too many places look like the beginning of a compressed member")
+
+// maxFirst is how long the first member of a file may be that is read in parts.
 const maxFirst = 64 << 20
 
-// HasMembers reports whether the current stream, of which file has size bytes, is text compressed once, as several
-// gzip members of which the first is not very long.
-func (p *Pool) HasMembers(file io.ReaderAt, size int64) bool {
-	if p.used != 2 || p.layers[0].is != Gzip {
-		return false
+// Members returns Gzip or Zstd if the current stream, of which file has size bytes, is text compressed once, as several
+// members of that kind of which the first is not very long. Otherwise it returns None.
+func (p *Pool) Members(file io.ReaderAt, size int64) Kind {
+	if p.used != 2 || p.layers[0].is != Gzip && p.layers[0].is != Zstd {
+		return None
 	}
-	until := min(size, maxFirst)
-	at, err := p.FindMember(file, 1, until, size)
-	return err == nil && at < until
+	is, until := p.layers[0].is, min(size, maxFirst)
+	if at, err := p.FindMember(file, is, 1, until, size); err != nil || at == until {
+		return None
+	}
+	return is
 }
 
-// FindMember returns the offset of the first gzip member of file at or after from and in front of until; until if
-// there is none. file has size bytes. Only members of which the beginning can be decompressed count. Each iteration
-// searches a block.
-func (p *Pool) FindMember(file io.ReaderAt, from, until, size int64) (int64, error) {
+// FindMember returns the offset of the first member of file at or after from and in front of until; until if
+// there is none. file has size bytes. Only members of which the beginning can be decompressed count; too many others are an
+// error. Each iteration searches a block.
+func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64) (int64, error) {
 	buf := make([]byte, 4*FileBuffer)
-	s := Splits{Kind: Gzip}
+	s, others := Splits{Kind: is}, 0
 	for from < until {
 		b := buf[:min(int64(len(buf)), size-from)]
 		if n, err := file.ReadAt(b, from); n < len(b) {
@@ -44,9 +53,12 @@ func (p *Pool) FindMember(file io.ReaderAt, from, until, size int64) (int64, err
 			if at += k; k < 0 || from+int64(at) >= until {
 				break
 			}
-			_, err := io.CopyN(io.Discard, p.Members(io.NewSectionReader(file, from+int64(at), 1<<62)), probed)
+			_, err := io.CopyN(io.Discard, p.OpenMembers(io.NewSectionReader(file, from+int64(at), 1<<62), is), probed)
 			if err == nil || err == io.EOF {
 				return from + int64(at), nil
+			}
+			if others++; others > maxOthers {
+				return 0, errOthers
 			}
 		}
 		if int64(len(b)) == size-from {
@@ -57,7 +69,17 @@ func (p *Pool) FindMember(file io.ReaderAt, from, until, size int64) (int64, err
 	return until, nil
 }
 
-// Members returns a reader of the text of the gzip members in r. Its errors are those of a layer.
-func (p *Pool) Members(r io.Reader) io.Reader {
-	return &layer{in: bufio.NewReaderSize(r, FileBuffer), is: Gzip, caller: &p.caller}
+// OpenMembers returns a reader of the text of the members in r. Its errors are those of a layer.
+func (p *Pool) OpenMembers(r io.Reader, is Kind) io.Reader {
+	l := &layer{in: bufio.NewReaderSize(r, FileBuffer), is: is, caller: &p.caller}
+	l.window = p.caller.limits.Window
+	return l
+}
+
+// OverRatio returns the Damage of so much text from stored bytes that Limits.Ratio is exceeded; nil if it is not.
+func (p *Pool) OverRatio(text, stored int64) error {
+	if ratio := int64(p.caller.limits.Ratio); text > RatioFrom && text/ratio > stored {
+		return overRatio(ratio)
+	}
+	return nil
 }

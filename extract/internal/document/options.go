@@ -105,8 +105,8 @@ const (
 // OfMessages reports whether the stream consists of messages or records.
 func (l Division) OfMessages() bool { return l >= Messages }
 
-// framing returns how the messages or records are separated.
-func (l Division) framing() mail.Framing {
+// Framing returns how the messages or records are separated.
+func (l Division) Framing() mail.Framing {
 	if l == Records {
 		return mail.WARC
 	}

@@ -190,6 +190,12 @@ func (o *Outermost) IsBinary() bool {
 	return isBinary(head)
 }
 
+// BeginsWith reports whether the stream begins with mark, which is short. Nothing was read of it but its byte order mark.
+func (o *Outermost) BeginsWith(mark string) bool {
+	head, _ := o.d.streams[0].raw.in.Peek(len(mark))
+	return string(head) == mark
+}
+
 // BeganBinary is IsBinary without waiting, for a stream of which something was read, or of which Ahead has
 // returned ahead.
 func (o *Outermost) BeganBinary(ahead []byte) bool {

@@ -200,7 +200,7 @@ func (s *stream) messagesFrom(d *Reader, at int64, begins func(at int64, before 
 	s.lines.ResetAt(&s.raw, at)
 	s.chain.Reset(&s.lines, 0)
 	s.classed, s.done = at, at
-	s.messages(d, &s.lines, at, s.division.framing(), "")
+	s.messages(d, &s.lines, at, s.division.Framing(), "")
 	s.mailboxes[0].OnMessage(begins)
 }
 

@@ -2,7 +2,10 @@ package mail
 
 import (
 	"bytes"
+	"math"
 	"unicode"
+
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
 // The table in doc.go says which From_ lines begin messages.
@@ -340,7 +343,8 @@ func LastMessage(b []byte, end int) int {
 // header of the message.
 func Neutral(b []byte, at int) bool {
 	p := newPromises(b)
-	return p.kept(at) && separate(b, at)
+	p.read(at)
+	return p.kept(at, at) && separate(b, at)
 }
 
 // LastNeutral returns the index of the last message in b[1:] that is Neutral, if a message begins at b[0]; otherwise 0. Each
@@ -350,7 +354,7 @@ func LastNeutral(b []byte) int {
 	n := 0
 	p := newPromises(b)
 	for at := FindMessage(b, 1); at >= 0; at = FindMessage(b, at+1) {
-		if p.kept(at) {
+		if p.read(at); p.kept(at, at) {
 			last[n%len(last)] = at
 			n++
 		}
@@ -366,17 +370,23 @@ func LastNeutral(b []byte) int {
 
 // separate reports whether the line b[at] is no text of a multipart, and its message does not continue another one.
 func separate(b []byte, at int) bool {
-	line, _, _ := cutLine(b[at:])
-	return fromLine(line) != prose && !isPartial(b[at:])
+	h := headers{b: b[:min(len(b), at+headerMax)]}
+	return h.separate(at)
 }
 
-// Promises finds the fields Content-Length in b, one after another.
+// Promises finds the fields Content-Length in b, one after another. Each byte is examined a bounded number of times.
 type promises struct {
-	b       []byte
-	next    [2]int // where the next lines begin with a C or c, as far as searched; len(b) if there is none
-	end     int    // where the header of the last field ends
-	most    int64  // the greatest offset at which a message ends according to such a field
-	unclear bool   // a field has a form that is not read here
+	b    []byte
+	next [2]int    // where the next lines begin with a C or c, as far as searched; len(b) if there is none
+	end  int       // where the header of the last field ends
+	made []promise // each ends after those that follow it
+}
+
+// A promise is a field Content-Length, or a record, at the offset at: the message ends at the offset end. It is [math.MaxInt64] if
+// the field has a form that is not read here.
+type promise struct {
+	at  int
+	end int64
 }
 
 func newPromises(b []byte) promises {
@@ -396,8 +406,26 @@ func (p *promises) search(k int) {
 	}
 }
 
-// kept reads the fields in front of b[at], and reports whether no message ends after that according to one.
-func (p *promises) kept(at int) bool {
+// add adds a promise. Those that end in front of it no longer matter.
+func (p *promises) add(at int, end int64) {
+	n := len(p.made)
+	for n > 0 && p.made[n-1].end <= end {
+		n--
+	}
+	p.made = append(p.made[:n], promise{at, end})
+}
+
+// kept reports whether no message ends after the offset at according to a promise in the last before bytes in front of
+// it. The others are forgotten: at only grows.
+func (p *promises) kept(at, before int) bool {
+	for len(p.made) > 0 && p.made[0].at < at-before {
+		p.made = p.made[1:]
+	}
+	return len(p.made) == 0 || p.made[0].end <= int64(at)
+}
+
+// read reads the fields in front of b[at] that were not read.
+func (p *promises) read(at int) {
 	for {
 		k := 0
 		if p.next[1] < p.next[0] {
@@ -405,7 +433,7 @@ func (p *promises) kept(at int) bool {
 		}
 		i := p.next[k]
 		if i >= at {
-			return !p.unclear && p.most <= int64(at)
+			return
 		}
 		p.search(k)
 		const name = "content-length"
@@ -413,13 +441,8 @@ func (p *promises) kept(at int) bool {
 		if len(line) < len(name) || !same(line[:len(name)], []byte(name)) {
 			continue
 		}
-		if i >= p.end {
-			p.end = len(p.b)
-			for _, blank := range []string{"\n\n", "\n\r\n"} {
-				if n := bytes.Index(p.b[i+1:p.end], []byte(blank)); n >= 0 {
-					p.end = i + 1 + n + len(blank)
-				}
-			}
+		if i+1 >= p.end {
+			p.end, _ = headerEnd(p.b, i+1)
 		}
 		line, rest, more := bytes.Cut(line[len(name):], newline)
 		colon := bytes.TrimLeft(line, " \t")
@@ -428,25 +451,50 @@ func (p *promises) kept(at int) bool {
 		}
 		n, ok := number(bytes.Trim(colon[1:], " \t\r\v\f"))
 		if !more || len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') || !ok && len(bytes.TrimSpace(colon[1:])) == 0 {
-			p.unclear = true // the value goes on, or is on the next line
+			p.add(i, math.MaxInt64) // the value goes on, or is on the next line
 		} else if ok {
-			p.most = max(p.most, int64(p.end)+n)
+			p.add(i, int64(p.end)+n)
 		}
 	}
 }
 
-// isPartial reports whether the message at the beginning of b may continue the one in front of it: see partial.
-func isPartial(b []byte) bool {
-	b = b[:min(len(b), headerMax)]
-	for n := 0; n < len(b); { // a line in each iteration
-		line, size, full := cutLine(b[n:])
-		if n += size; full && len(line) == 0 {
-			b = b[:n]
-			break
+// headerEnd returns where the first blank line after b[from] ends, or len(b) and false.
+func headerEnd(b []byte, from int) (end int, known bool) {
+	for at := from; ; { // a line in each iteration
+		k := bytes.IndexByte(b[at:], '\n')
+		if k < 0 {
+			return len(b), false
 		}
-		if !full || n == len(b) && n < headerMax {
-			return true // the end of the header is not known
+		at += k + 1
+		if n := octet.LineEnd(b[at:]); n > 0 {
+			return at + n, true
 		}
 	}
-	return bytes.Contains(bytes.ToLower(b), []byte("message/partial"))
+}
+
+// Headers examines messages in b, one after another. Each byte is examined a bounded number of times, also if a line
+// within a header looks like the beginning of a message.
+type headers struct {
+	b       []byte
+	end     int // where the header of the last message ends, if that is known
+	known   bool
+	partial int // where the last "message/partial" begins in that header; -1 if there is none
+}
+
+// separate is separate for b[at], which is after the one of the last call.
+func (h *headers) separate(at int) bool {
+	line, _, _ := cutLine(h.b[at:])
+	return fromLine(line) != prose && !h.isPartial(at)
+}
+
+// isPartial reports whether the message at b[at] may continue the one in front of it: see partial.
+func (h *headers) isPartial(at int) bool {
+	if at >= h.end {
+		h.end, h.known = headerEnd(h.b, at)
+		h.partial = bytes.LastIndex(bytes.ToLower(h.b[at:h.end]), []byte("message/partial"))
+		if h.partial >= 0 {
+			h.partial += at
+		}
+	}
+	return !h.known || h.end-at > headerMax || h.partial >= at
 }

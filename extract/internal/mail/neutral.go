@@ -1,20 +1,28 @@
 package mail
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
-// NeutralBefore is how many bytes in front of a message [FirstNeutral] examines for a Content-Length
-// that reaches beyond it. A message whose header is further away is not seen: if it has a Content-Length
-// that is true, and a line near its end that looks like the start of a message, this line is taken for one.
+// NeutralBefore is how many bytes in front of a message or record [FirstNeutral] examines for one that reaches
+// beyond it. One whose header is further away is not seen: if it has a line near its end that looks like the start of a message or
+// record, this line is taken for one.
 const NeutralBefore = 1 << 20
 
 // neutralStep is how many bytes FirstNeutral searches at a time.
 const neutralStep = 256 << 10
 
-// FirstNeutral returns the offset of the first message in r, an [Mbox], that begins at or after the offset
-// from and in front of the offset until, and does so whatever is in front of it: see [Neutral]. If there is none, it
-// returns -1. before is how many bytes in front of a message are examined. The result depends only on bytes
-// from before bytes in front of from on. Each iteration searches a step, and the offsets that are read only grow.
-func FirstNeutral(r io.ReaderAt, from, until, before int64) (int64, error) {
+// FirstNeutral returns the offset of the first message in r that begins at or after the offset
+// from and in front of the offset until, and does so whatever is in front of it: see [Neutral]. f is [Mbox], or [WARC] for
+// the first record of WARC. If there is none, it returns -1. before is how many bytes in front of a message are examined. Whether a place
+// is neutral depends only on that, and on headerMax bytes after it. Each iteration searches a step, and the offsets that are read only
+// grow; each byte is examined a bounded number of times.
+func FirstNeutral(r io.ReaderAt, f Framing, from, until, before int64) (int64, error) {
+	first := firstMessage
+	if f == WARC {
+		first = firstRecord
+	}
 	buf := make([]byte, before+neutralStep+headerMax)
 	for from < until {
 		begin := max(0, from-before)
@@ -22,19 +30,12 @@ func FirstNeutral(r io.ReaderAt, from, until, before int64) (int64, error) {
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		b, next := buf[:n], from+neutralStep // lines after that are not followed by enough bytes
+		next := from + neutralStep // lines after that are not followed by enough bytes
 		if err == io.EOF {
 			next = begin + int64(n)
 		}
-		for at := int(from - begin); at < n; at++ { // each message
-			k := FindMessage(b, at)
-			if at = k; k < 0 || begin+int64(k) >= min(next, until) {
-				break
-			}
-			first := max(0, k-int(before))
-			if Neutral(b[first:], k-first) {
-				return begin + int64(k), nil
-			}
+		if at := first(buf[:n], int(from-begin), int(min(next, until)-begin), int(before)); at >= 0 {
+			return begin + int64(at), nil
 		}
 		if from = next; err == io.EOF {
 			break
@@ -42,3 +43,43 @@ func FirstNeutral(r io.ReaderAt, from, until, before int64) (int64, error) {
 	}
 	return -1, nil
 }
+
+// firstMessage is FirstNeutral in b, for an [Mbox].
+func firstMessage(b []byte, from, until, before int) int {
+	p, h := newPromises(b), headers{b: b}
+	for at := FindMessage(b, from); at >= 0 && at < until; at = FindMessage(b, at+1) {
+		if p.read(at); p.kept(at, before) && h.separate(at) {
+			return at
+		}
+	}
+	return -1
+}
+
+// firstRecord is FirstNeutral in b, for records of WARC. Only those after a blank line are seen, as they are written. A
+// header has none, so no byte of it is examined for two records.
+func firstRecord(b []byte, from, until, before int) int {
+	const blank = len("\n\r\n")
+	var p promises
+	for at := 0; ; at++ { // the beginning of r, then what may be a record in each iteration
+		if is, _ := begins(b[at:], WARCMark); at > 0 || !is {
+			k := bytes.Index(b[at:], recordBegins)
+			if at += k + 1; k < 0 || at >= until {
+				return -1
+			}
+		}
+		above := b[max(0, at-blank):max(0, at-1)]
+		if at > 0 && !bytes.HasSuffix(above, newline) && !bytes.HasSuffix(above, []byte("\n\r")) {
+			continue
+		}
+		_, next := Record(b[at:])
+		if next < 0 {
+			continue
+		}
+		if at >= from && p.kept(at, before-blank) {
+			return at
+		}
+		p.add(at, int64(at)+next)
+	}
+}
+
+var recordBegins = []byte("\n" + WARCMark)

@@ -54,7 +54,7 @@ const (
 const (
 	mostSize      = 1 << 60 // of a block: offsets do not overflow
 	targetSection = "WARC"  // of the part that has the URL of a record
-	warcMark      = "WARC/"
+	WARCMark      = "WARC/" // at the beginning of a record of WARC
 )
 
 // next is [Reader.Next].
@@ -121,7 +121,7 @@ func (w *warc) begin() (begun bool, err error) {
 	*p = Part{Message: in.message + 1, Section: targetSection, Header: true, Bases: append(p.Bases[:0], BaseFields{}, BaseFields{})}
 	size, at := int64(-1), 0 // of the block; where the URL is in the line or header
 	var head []byte
-	if is, _ := begins(line, warcMark); is {
+	if is, _ := begins(line, WARCMark); is {
 		n := w.blankLine(headerMax)
 		if head = in.buf[in.lo : in.lo+max(n, 0)]; n > 0 {
 			size, at = w.describeRecord(head)
@@ -161,7 +161,7 @@ func Record(b []byte) (begin int, next int64) {
 	}
 	w, head := warc{part: new(Part)}, b[begin:min(len(b), begin+headerMax)]
 	size := int64(-1)
-	if is, _ := begins(head, warcMark); is {
+	if is, _ := begins(head, WARCMark); is {
 		for n := 0; ; {
 			k := bytes.IndexByte(head[n:], '\n')
 			if k < 0 {
@@ -207,7 +207,7 @@ func (w *warc) resync() {
 		if len(line) == 0 {
 			return
 		}
-		if is, _ := begins(line, warcMark); (is || w.describeARC(line) >= 0) && !first {
+		if is, _ := begins(line, WARCMark); (is || w.describeARC(line) >= 0) && !first {
 			return
 		}
 		w.in.dropLine()

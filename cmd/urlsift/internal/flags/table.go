@@ -107,7 +107,7 @@ var table = []spec{
 	{long: "shard", group: input, arg: "I/N", set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Sources.Shard }),
 		help: "read only part I of N (from 1) of the inputs, by their names; runs with the same paths on several machines read all of them, each once; inputs of more than 256M are dealt out in turn"},
 	{long: "range", on: searching | Ranges, group: input, arg: "BEGIN-END[,lines=N,messages=N,text=N]", set: setRange,
-		help: "read only a part of one file, a plain text or a mailbox: from the first line, or message, at or after BEGIN in front of which it may be cut, to the first one at or after END (none: the end of the file); parts that follow one another give together what the file gives; the file may be compressed as several gzip members (as bgzip does), and the bytes are those of the compressed file; lines, messages and text (bytes, needed if the file is compressed) are the numbers of what is in front: see urlsift ranges; without them this is counted first"},
+		help: "read only a part of one file, a plain text, a mailbox or a WARC file: from the first line, message or record, at or after BEGIN in front of which it may be cut, to the first one at or after END (none: the end of the file); parts that follow one another give together what the file gives; the file may be compressed as several gzip members (as bgzip does) or zstd frames, and the bytes are those of the compressed file; lines, messages and text (bytes, needed if the file is compressed) are the numbers of what is in front: see urlsift ranges; without them this is counted first"},
 	{long: "size", on: Ranges, group: input, arg: "N", set: setPartSize,
 		help: "the size of a part (default 128M); a part without a place where it may end is longer"},
 	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
@@ -274,7 +274,7 @@ var table = []spec{
 	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
 	{long: "stats", group: shape, forms: stats.Forms, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Stats }),
-		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
+		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused (with --max-count and several --jobs, also what was read and then not needed); --stats=json: as a line of JSON"},
 
 	{long: "warnings", group: reports, set: truth(func(o *Options) *bool { return &o.Messages.Each }),
 		help: "print each warning; without this flag the last line says how many there were"},
