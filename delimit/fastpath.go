@@ -179,10 +179,10 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	return true
 }
 
-// fastEnd searches for the end of a bare reference whose body begins at b[body]. end is
-// after its tail, comma is the index of its first comma, or 0, and checks are those that the bytes
-// of the reference require. before is the byte in front of the reference. ok is false if the fast path cannot decide. Each iteration begins where
-// the previous one ended.
+// fastEnd searches for the end of a bare reference whose body begins at b[body]. end is after its
+// tail, comma is the index of its first comma, or 0, and checks are those that the bytes of the
+// reference require. before is the byte in front of the reference. ok is false if the fast path
+// cannot decide.
 func fastEnd(b []byte, body int, before byte) (end, comma int, checks check, ok bool) {
 	for end = body; ; end++ {
 		n, m := scanUntil(b, end, stopBare)
@@ -254,7 +254,7 @@ var closingMarks = []byte(").,;:!?")
 // ampersands returns the length in bytes of the entities "&amp;" that t begins with, one
 // directly after another. If t ends shortly after the last of them, that entity may be left out.
 func ampersands(t []byte) (n int) {
-	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // one entity in each iteration
+	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp {
 		n += len("&amp;")
 	}
 	return n
@@ -288,9 +288,6 @@ func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, c
 	}
 	s.SearchFrom = to
 }
-
-// This file examines, for the fast path, two things around a colon: the byte in front of
-// the reference, and the eight bytes that contain its scheme.
 
 // A Class says what the byte directly in front of a reference means.
 type class uint8

@@ -241,7 +241,7 @@ func believable(t time.Time) bool {
 func (v *view) others() []reading {
 	f, rs := &v.r.Candidate, &v.readings
 	rs.list, rs.made = rs.list[:0], rs.made[:0]
-	for rest := f.Others; rest != 0; rest &= rest - 1 { // each iteration takes a bit
+	for rest := f.Others; rest != 0; rest &= rest - 1 {
 		if r := rest & -rest; r == delimit.NoHyphen {
 			rs.hyphens(v)
 		} else {

@@ -70,7 +70,7 @@ type filter struct {
 	failed error  // error of a write; nothing is written after it
 }
 
-// run copies the text. Each iteration takes a candidate. The error is the reader's.
+// run copies the text. The error is the reader's.
 func (f *filter) run() error {
 	in := bufio.NewReaderSize(f.in, output.BufferSize)
 	f.in, f.crlf = in, firstCRLF(in)
@@ -100,8 +100,8 @@ func (f *filter) run() error {
 	}
 }
 
-// firstCRLF reports whether the first line of in ends with CR LF. It waits for the line, or
-// for the buffer to be full. Each iteration waits for another byte.
+// firstCRLF reports whether the first line of in ends with CR LF. It waits for the line, or for the
+// buffer to be full.
 func firstCRLF(in *bufio.Reader) bool {
 	for n := 0; n < in.Size(); n = in.Buffered() {
 		if _, err := in.Peek(n + 1); err != nil {
@@ -134,7 +134,7 @@ func (f *filter) advance(n int) {
 	f.text, f.base = f.text[n:], f.base+int64(n)
 }
 
-// copy copies b, with the quote prefix in front of each line. Each iteration writes a line.
+// copy copies b, with the quote prefix in front of each line.
 func (f *filter) copy(b []byte) {
 	for len(b) > 0 {
 		if f.column == 0 && f.opts.Quote != "" {
