@@ -22,11 +22,10 @@
 //
 // The section "The map" of package extract has the way of one URL, from main to its line.
 //
-// Subcommands for single references pass from main.go to internal/refs; see its doc.go;
-// wrap --text passes to internal/rewrap.
+// Subcommands for single references pass from main.go to internal/refs.
 //
 // After internal/flags nothing depends on the command line. Nothing is read until run.go,
-// state.go, internal/refs or internal/rewrap runs. The names of flags, fields and formats do
+// state.go or internal/refs runs. The names of flags, fields and formats do
 // not change: other programs use them.
 package main
 
@@ -45,7 +44,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/licenses"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/rewrap"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -117,12 +115,6 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 			}
 		}
 		return foundSome, nil
-	}
-	if l := o.Refs.Layout; l.Text {
-		if len(o.Paths) > 0 {
-			return hadErrors, flags.Misuse("wrap --text reads standard input, and was given %q", o.Paths[0])
-		}
-		return rewrap.Run(l)
 	}
 	return refs.Run(o.Refs)
 }
