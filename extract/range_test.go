@@ -143,8 +143,11 @@ var rangeExtras = []delimit.Extra{0, delimit.Rejoin, delimit.Address | delimit.A
 // TestRangeRandom reads random texts and mailboxes in random ranges.
 func TestRangeRandom(t *testing.T) {
 	rounds := 25
-	if long {
+	switch {
+	case full:
 		rounds = 400
+	case long:
+		rounds = 150
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	for seed := range rounds {
@@ -191,7 +194,7 @@ func TestRangeRandom(t *testing.T) {
 	}
 }
 
-// TestRangeEach cuts short texts and mailboxes at each offset, in the short form at each fifth.
+// TestRangeEach cuts short texts and mailboxes at each offset; without URLSIFT_LONG=full at some.
 func TestRangeEach(t *testing.T) {
 	const from = "From a@b.example Mon Mar  1 10:00:00 1999\n"
 	path := filepath.Join(t.TempDir(), "data")
@@ -209,8 +212,11 @@ func TestRangeEach(t *testing.T) {
 			for _, extras := range []delimit.Extra{0, rangeExtras[len(rangeExtras)-1]} {
 				r := newRangeTest(t, path, []byte(data), extract.Options{Refused: true, LogTimes: true, Subjects: true, Delimit: delimit.Options{Extras: extras}})
 				step := int64(5)
-				if long {
+				switch {
+				case full:
 					step = 1
+				case long:
+					step = 2
 				}
 				for at := int64(i) % step; at < r.size; at += step {
 					ranges := rangesAt(r.size, []int64{at, at + 1, (at + r.size) / 2})
@@ -229,8 +235,11 @@ func TestRangeMail(t *testing.T) {
 	data := mailOfFixtures(t, "pkcs7-mime") // the place of a warning about the coding of a signed message depends on the size of reads
 	rnd := rand.New(rand.NewPCG(1, 39))
 	rounds := 6
-	if long {
+	switch {
+	case full:
 		rounds = 100
+	case long:
+		rounds = 30
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Mbox, Subjects: true, MessageIDs: true}} {
