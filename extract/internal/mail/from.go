@@ -438,7 +438,7 @@ func (p *promises) kept(at int) bool {
 // isPartial reports whether the message at the beginning of b may continue the one in front of it: see partial.
 func isPartial(b []byte) bool {
 	b = b[:min(len(b), headerMax)]
-	for n := 0; n < len(b); { // a line in each iteration
+	for n := 0; n < len(b); {
 		line, size, full := cutLine(b[n:])
 		if n += size; full && len(line) == 0 {
 			b = b[:n]
