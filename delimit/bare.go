@@ -50,7 +50,7 @@ func (s *endFinder) scan(b []byte, start, body int, w *scanState, before byte, a
 	partner := partnerOf(before)
 	// A comma separates an abbreviated host from the next one.
 	listed := start == body && w.Component == inAuthority
-	for i = body; i < len(b); { // at least one byte in each iteration
+	for i = body; i < len(b); {
 		c := b[i]
 		r := roles[c]
 		if r&(ends|special) == 0 {
@@ -395,7 +395,7 @@ const maxRun = 64
 // has neither control characters nor octets that are no letters. Data that is not text has references, too,
 // with an octet directly behind them.
 func inText(b []byte, i int, atEOF bool) answer {
-	for k := i; k < len(b); { // one character in each iteration
+	for k := i; k < len(b); {
 		switch c := b[k]; {
 		case k-i > maxRun, roles[c].Has(white), c > ' ' && c < 0x7F && roles[c].Has(ends):
 			return yes
@@ -437,7 +437,7 @@ func labelGoesOn(b []byte, i, body int, atEOF bool) answer {
 	if bytes.IndexByte(b[host:i], '.') >= 0 && b[run-1] != '.' {
 		return no
 	}
-	for k := i; k < len(b); { // one character in each iteration
+	for k := i; k < len(b); {
 		switch c := b[k]; {
 		case c >= utf8.RuneSelf:
 			if !atEOF && !utf8.FullRune(b[k:]) {
@@ -1001,7 +1001,7 @@ func (s *endFinder) FailsNeed(b []byte, lo, body int, w *scanState, set schemeSe
 // every reference. The result is in a buffer that the next call overwrites.
 func (s *endFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 	s.Text = s.Text[:0]
-	for i := 0; i < len(b) && len(s.Text) < limit && !roles[b[i]].Has(ends); { // at least one byte in each iteration
+	for i := 0; i < len(b) && len(s.Text) < limit && !roles[b[i]].Has(ends); {
 		if !defanged {
 			if n := min(untilHalt(b[i:]), limit-len(s.Text)); n > 0 {
 				s.Text = append(s.Text, b[i:i+n]...)
@@ -1191,7 +1191,7 @@ func endsAtBlank(b []byte, start, end, whole int) bool {
 // run stays unless a letter or digit is in front of it, or the same symbol is in front of b[before].
 func withoutSymbols(b []byte, start, end, before int) int {
 	k, first := end, rune(0)
-	for k > start { // one character in each iteration
+	for k > start {
 		r, n := utf8.DecodeLastRune(b[start:k])
 		if !isFinalSymbol(r) {
 			break

@@ -164,7 +164,7 @@ type lineBlock struct {
 
 // Colon returns the position of the first worthwhile colon from i on, or -1.
 func (w *window) Colon(i int) int {
-	for { // each iteration searches a piece
+	for {
 		if at := w.nextColon(i); at >= 0 {
 			return at
 		}
@@ -338,7 +338,7 @@ var narrowing = func() (t endingTables) {
 		return bits.OnesCount16(g[0]) * bits.OnesCount16(g[1]) * bits.OnesCount16(g[2])
 	}
 	for i, word := range endings {
-		for ; word != 0; word &= word - 1 { // one ending in each iteration
+		for ; word != 0; word &= word - 1 {
 			e := uint(i*64 + bits.TrailingZeros64(word))
 			one := [3]uint16{1 << (e >> 10 & 15), 1 << (e >> 5 & 15), 1 << (e & 15)}
 			best, least := pairs, 1<<12

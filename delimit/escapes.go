@@ -357,7 +357,7 @@ func slashesAt(b []byte, i int, atEOF bool) (n int, entities bool, v answer) {
 // undo appends the text of raw, a bare reference or the content of quotation marks without line
 // breaks, with its escapes undone. all says that all entities are undone. by says what was undone.
 func undo(dst, raw []byte, all bool) (_ []byte, by Extra) {
-	for i := 0; i < len(raw); { // at least one byte in each iteration
+	for i := 0; i < len(raw); {
 		e := undoneAt(raw, i, all)
 		if e.n == 0 {
 			dst = append(dst, raw[i])
@@ -378,7 +378,7 @@ func undo(dst, raw []byte, all bool) (_ []byte, by Extra) {
 
 // undoneIn returns what is undone in raw, the content of quotation marks.
 func undoneIn(raw []byte) (by Extra) {
-	for i := bytes.IndexByte(raw, '\\'); i >= 0 && i < len(raw); { // a backslash in each iteration
+	for i := bytes.IndexByte(raw, '\\'); i >= 0 && i < len(raw); {
 		e, v := backslashAt(raw, i, true)
 		if v == yes {
 			by |= e.by

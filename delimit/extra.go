@@ -142,8 +142,8 @@ func abbreviates(t []byte) (scheme string, n int) {
 	if scheme = labelled(t[:i]); scheme == "" {
 		return "", i
 	}
-	labels, size := 1, 0             // complete labels, and the size of the next one
-	for n = i + 1; n < len(t); n++ { // one byte in each iteration
+	labels, size := 1, 0 // complete labels, and the size of the next one
+	for n = i + 1; n < len(t); n++ {
 		c := t[n]
 		if c == '.' && size > 0 {
 			labels++
@@ -271,7 +271,7 @@ func refang(dst, text []byte) (out []byte, ok bool) {
 			}
 		}
 	}
-	for i < len(text) { // at least one byte in each iteration
+	for i < len(text) {
 		if n, _ := defangedSpelling(text[i:]); n > 0 {
 			dst = append(dst, original(text[i:i+n])...)
 			i += n
@@ -296,7 +296,7 @@ func defangedName(t []byte, atEOF bool) (end int, also Extra, v answer) {
 	var name [maxLocal + 1 + maxDomain]byte // as it is meant
 	n, at, spelled := 0, -1, false
 	i := 0
-	for n < len(name) { // a character of the name in each iteration
+	for n < len(name) {
 		if i == len(t) {
 			if !atEOF {
 				return 0, 0, more
@@ -613,7 +613,7 @@ func domainAt(b []byte, i int, atEOF bool) (hi int, v answer) {
 		n, v := addressLiteral(b[i:], atEOF)
 		return i + n, v
 	}
-	for hi = i; ; { // one character in each iteration
+	for hi = i; ; {
 		switch {
 		case hi == len(b) && !atEOF:
 			return hi, more

@@ -15,12 +15,10 @@ import (
 // wrapper, and have no byte that needs special treatment. For these the fast path makes
 // the same candidate as atColon, for a fifth of the cost. The eight bytes around the
 // colon decide the scheme, and the byte in front of them the form. One loop (scanuntil.go)
-// finds the end, and which checks the bytes before the end require. Two other cases cost
-// little more: a wrapper over several lines (fastLines), and an opener without a wrapper, if
-// the next line shows that.
+// finds the end, and which checks the bytes before the end require.
 //
-// Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
-// line, nested brackets, a host that begins with a mark, incomplete text. The fast path
+// Everything else is left to atColon: bytes beyond ASCII, backslashes, white space in a
+// wrapper, nested brackets, a host that begins with a mark, incomplete text. The fast path
 // has then changed nothing except line counts, which only advance. Tests compare the two.
 //
 // Without the fast path, access logs take 1.6 times as long, news 5 % longer, and RFCs, which
@@ -142,10 +140,10 @@ func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) answer {
 		}
 		s.fastFill(c, formOf(mark), o, lo, end, end+1, checks)
 		return yes
-	case '\n':
-		return s.fastLines(mark, o, lo, body, end, checks, c)
+	case '<': // no wrapper contains one
+		return no
 	}
-	return unlessOpener(b[end])
+	return more
 }
 
 // fastBare makes a candidate of the bare reference from Buf[lo] on, whose scheme and
@@ -181,10 +179,10 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	return true
 }
 
-// fastEnd searches for the end of a bare reference whose body begins at b[body]. end is
-// after its tail, comma is the index of its first comma, or 0, and checks are those that the bytes
-// of the reference require. before is the byte in front of the reference. ok is false if the fast path cannot decide. Each iteration begins where
-// the previous one ended.
+// fastEnd searches for the end of a bare reference whose body begins at b[body]. end is after its
+// tail, comma is the index of its first comma, or 0, and checks are those that the bytes of the
+// reference require. before is the byte in front of the reference. ok is false if the fast path
+// cannot decide.
 func fastEnd(b []byte, body int, before byte) (end, comma int, checks check, ok bool) {
 	for end = body; ; end++ {
 		n, m := scanUntil(b, end, stopBare)
@@ -256,162 +254,10 @@ var closingMarks = []byte(").,;:!?")
 // ampersands returns the length in bytes of the entities "&amp;" that t begins with, one
 // directly after another. If t ends shortly after the last of them, that entity may be left out.
 func ampersands(t []byte) (n int) {
-	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // one entity in each iteration
+	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp {
 		n += len("&amp;")
 	}
 	return n
-}
-
-// Wrappers over several lines on the fast path. For any content of a wrapper, enclose and
-// join take two passes. For lines with only a quote prefix and a piece of the reference,
-// one pass is enough:
-//
-//	<http://a/b/         > "http://a/b/
-//	   c/d>              > c/d"
-//
-// Without this pass, a file that has only references on two lines takes 2.4 times as long,
-// and RFCs 2 % longer (text output, processor time, one worker).
-//
-// The pass reads no further than enclose would, and examines each byte once. A quote
-// prefix is bounded by headLen.
-
-// fastLines continues where fastWrapped has reached the first line break, Buf[end]. Its answers
-// mean the same as those of fastWrapped. checks are those that the bytes in front of Buf[end]
-// require. The function is long because it is one loop over lines that keeps eight variables
-// from line to line.
-func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, checks check, c *Candidate) answer {
-	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
-	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
-		return no // another "<" or a blank line: no wrapper, whatever the quote prefix
-	}
-	var m quotePrefix
-	if o == 0 || b[o-1] != '\n' {
-		m = quotePrefixOf(s.LineHead(o))
-	}
-	closer := closerOf(mark)
-	text := s.Text[:0]
-	from, to, breaks, hyphens := lo, end+1, 0, 0
-	for b[end] != closer { // each iteration starts after the line break at Buf[end]
-		if b[end] != '\n' {
-			return unlessOpener(b[end])
-		}
-		text = append(text, b[from:end]...)
-		if from = end; m.N == 0 && !m.Deep {
-			k, size, n := shortLines(text[len(text):cap(text)], b[end:], s.opts.MaxBreaks-breaks)
-			if k > 0 && b[end-1] == '-' {
-				hyphens++
-			}
-			text, breaks = text[:len(text)+size], breaks+k
-			end += n
-			from = end
-		}
-		next, v := lineStart(b, end+1, closer, &m)
-		if v != yes {
-			return v
-		}
-		if b[next] == closer { // white space in front of it is not part of the reference
-			to = next + 1
-			break
-		}
-		if breaks++; breaks > s.opts.MaxBreaks {
-			return no
-		}
-		last := b[end-1]
-		if last == '-' {
-			hyphens++
-		}
-		if startsAdjacent(b[next:]) && bytes.IndexByte(continues, last) < 0 {
-			return no // another reference
-		}
-		var also check
-		if end, also = scanUntil(b, next, stopWrapped); end >= len(b) {
-			return more
-		}
-		from, to, checks = next, end+1, checks|also
-	}
-	raw := b[lo:end]
-	if breaks == 0 {
-		text = raw
-	} else {
-		text = append(text, b[from:end]...)
-	}
-	if !fastHost(text, body-lo, len(text), checks) || text[len(text)-1] == ']' && mark == '<' {
-		return more
-	}
-	s.fastFill(c, formOf(mark), o, lo, end, to, checks)
-	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, mark == '"'
-	c.fastText(text, checks)
-	return yes
-}
-
-// fastText sets the text of c, without its line breaks. It adds the readings that a text on
-// several lines can have.
-func (c *Candidate) fastText(text []byte, checks check) {
-	c.Text, c.Ref = text, text
-	if c.hyphens > 0 {
-		c.Others |= NoHyphen
-	}
-	if checks&checkEntity != 0 && bytes.Contains(text, ampEntity) { // checked here again, because a line break may have divided it
-		c.Others |= Entity
-	}
-}
-
-// lineStart returns where the reference continues in the line that begins at b[next]: after a
-// quote prefix and blanks. The byte there may be closer.
-func lineStart(b []byte, next int, closer byte, m *quotePrefix) (at int, v answer) {
-	if next == len(b) {
-		return next, more
-	}
-	if m.N == 0 && !m.Deep && roles[b[next]].Has(alnum) { // the usual line
-		return next, yes
-	}
-	n, ok, short := m.Strip(b[next:], false)
-	switch {
-	case short:
-		return next, more
-	case !ok:
-		return next, no // a line with another quote depth
-	}
-	next += n
-	switch d := b[next]; {
-	case d == closer:
-	case d == '\n' || d == '\r':
-		return next, no // a blank line
-	case roles[d].Has(halts):
-		return next, unlessOpener(d)
-	}
-	return next, yes
-}
-
-// shortLines copies lines of at most shortLine letters and digits to dst, up to a line
-// with anything else. b begins with the line break in front of them. lines is the number of lines
-// copied, which is never above most; size is the number of their bytes without line breaks, n the
-// number with line breaks. For such lines shortLines is much faster than the general loop with its
-// quote prefixes.
-func shortLines(dst, b []byte, most int) (lines, size, n int) {
-	for lines < most {
-		i, k := n+1, size
-		for i < len(b) && i <= n+shortLine && k < len(dst) && roles[b[i]].Has(alnum) {
-			dst[k] = b[i]
-			i++
-			k++
-		}
-		if i == n+1 || i >= len(b) || b[i] != '\n' {
-			break
-		}
-		lines, size, n = lines+1, k, i
-	}
-	return lines, size, n
-}
-
-// unlessOpener returns the answer of the fast path for a wrapper that contains the special byte
-// d. The answer is No if d is "<", because no wrapper contains a "<". Otherwise the answer is More:
-// atColon must decide.
-func unlessOpener(d byte) answer {
-	if d == '<' {
-		return no
-	}
-	return more
 }
 
 // fastHost reports whether the body of the reference, b[body:end], begins with a letter or
@@ -442,9 +288,6 @@ func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, c
 	}
 	s.SearchFrom = to
 }
-
-// This file examines, for the fast path, two things around a colon: the byte in front of
-// the reference, and the eight bytes that contain its scheme.
 
 // A Class says what the byte directly in front of a reference means.
 type class uint8

@@ -126,18 +126,18 @@ func TestFastPathTaken(t *testing.T) {
 		{`see <URL:mailto:jo@a> x`, Angle},
 		{`see http://a/?http://b x`, Bare},
 		{`see http://a/bhttp://b x`, Bare},
-		{"see <http://a/\n<http://b> x", Bare},
-		{"see \"http://a/\n\nb\" x", Bare},
-		{"see \"URL:http://a/\n<\" x", Bare},
-		{"see it\n> <http://a/\nb> x", Bare},
-		{"see it\n<http://a/\nb\n http://c>", Bare},
-		{"see it\n<http://a/-\nb\n  c> x", Angle},
-		{"see it\n> <http://a/\n> b> x", Angle},
-		{"see it\n\"http://a/\n\" x", Quote},
-		{"see <http://a/ \nb> x", 0},  // white space at the end of a line
-		{"see <http://a/\r\nb> x", 0}, // likewise
-		{"see <http://a/\nb", 0},      // not complete
-		{"see <http://a/\n", 0},       // likewise
+		{"see <http://a/\n<http://b> x", 0},      // a line break in the wrapper
+		{"see \"http://a/\n\nb\" x", 0},          // likewise
+		{"see \"URL:http://a/\n<\" x", 0},        // likewise
+		{"see it\n> <http://a/\nb> x", 0},        // likewise
+		{"see it\n<http://a/\nb\n http://c>", 0}, // likewise
+		{"see it\n<http://a/-\nb\n  c> x", 0},    // likewise
+		{"see it\n> <http://a/\n> b> x", 0},      // likewise
+		{"see it\n\"http://a/\n\" x", 0},         // likewise
+		{"see <http://a/ \nb> x", 0},             // white space at the end of a line
+		{"see <http://a/\r\nb> x", 0},            // likewise
+		{"see <http://a/\nb", 0},                 // not complete
+		{"see <http://a/\n", 0},                  // likewise
 		{`see [http://a/b] x`, Bare},
 		{"see \x1b[http://a/b x", Bare}, // a terminal reads the first letter as part of an escape sequence
 		{`see ++http://a/b x`, 0},

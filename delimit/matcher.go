@@ -103,11 +103,9 @@ type bracketedText struct {
 	quoted quotePrefix // of the line that opened it
 }
 
-// This file examines what is around a colon. Most colons that it examines belong to
-// "scheme://". The others belong to prefixes or to schemes that prose uses without slashes,
-// or are the last byte of a line within a wrapper. The search back is bounded by
-// maxScheme and by the end of the last candidate, so that no two candidates overlap. The
-// search forward is in wrapper.go and bare.go.
+// Most colons belong to "scheme://". The others belong to prefixes or to schemes that prose uses
+// without slashes, or are the last byte of a line within a wrapper. The search back is bounded by
+// maxScheme and by the end of the last candidate, so that no two candidates overlap.
 
 // atColon examines what is around the colon at Buf[i]. If it returns yes, c is set, and
 // SearchFrom is after the candidate. If it returns no, the colon is text or is in a run that is
@@ -656,7 +654,7 @@ func (s *matcher) cutShort(b []byte, lo, scheme, body, ref, end, outer int, befo
 			at = k
 		}
 	}
-	for k := bytes.IndexByte(b[body:at], ','); k >= 0; { // a comma in each iteration
+	for k := bytes.IndexByte(b[body:at], ','); k >= 0; {
 		k += body + 1
 		if n := fieldName(b[k:at]); n > 0 && startsAdjacent(b[k+n:at]) {
 			at, why = k-1, PastComma
@@ -876,7 +874,7 @@ func (s *matcher) endElsewhere(c *Candidate, lo, ref int, json bool) {
 	raw := s.Buf[lo:ref]
 	w := &s.elsewhere
 	bracket := bracketOutside(raw)
-	for i := 0; i < len(raw); { // one character in each iteration
+	for i := 0; i < len(raw); {
 		ch := raw[i]
 		n := 1
 		switch {
@@ -962,7 +960,7 @@ func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v answer
 // reference. end is where it stopped. The slice all is b with the bytes after it, because a limit
 // may have cut b within a character. whole says that no more bytes follow that slice.
 func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v answer) {
-	for i < len(b) { // at least one byte in each iteration
+	for i < len(b) {
 		c := b[i]
 		if c < utf8.RuneSelf {
 			if c == '\'' && closers == "'" {
@@ -1037,10 +1035,9 @@ func (s *matcher) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSe
 	return cut
 }
 
-// This file makes the other readings (rules 9 to 11). A candidate stores a bit for each
-// other reading, the raw bytes and the quote prefix. Only on request is the text of a
-// reading made, by joining the raw bytes in another way. So a caller that needs no
-// readings does not pay for them.
+// Other readings (rules 9 to 11): a candidate stores a bit for each other reading, the raw bytes
+// and the quote prefix. Only on request is the text of a reading made, by joining the raw bytes in
+// another way. So a caller that needs no readings does not pay for them.
 
 // maxHyphens is how many hyphens in front of line breaks may be dropped in a reading.
 // Three hyphens give eight texts, including the primary one.
@@ -1126,7 +1123,7 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 		case RawTilde:
 			return append(dst, c.Raw...)
 		case AtCharset:
-			for t := c.Text; len(t) > 0; { // one character in each iteration
+			for t := c.Text; len(t) > 0; {
 				r, n := utf8.DecodeRune(t)
 				if r == utf8.RuneError && n == 1 {
 					r = rune(t[0]) // the letters from 0xC0 on are those of Latin 1
@@ -1152,7 +1149,7 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 	case CutAtSpace:
 		return c.join(dst, joiner{Cut: true})
 	case Entity:
-		for t := c.Text; ; { // one entity in each iteration
+		for t := c.Text; ; {
 			i := bytes.Index(t, ampEntity)
 			if i < 0 {
 				return append(dst, t...)
@@ -1270,7 +1267,7 @@ func isDate(b []byte) bool {
 	var sizes [3]int
 	var mark byte
 	n := 0
-	for i, c := range b { // one byte in each iteration
+	for i, c := range b {
 		switch {
 		case roles[c].Has(digit):
 			sizes[n]++

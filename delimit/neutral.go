@@ -120,7 +120,7 @@ func (o *Options) mayCross(text []byte, i, at int, mark byte, whole, atEOF bool)
 		breaks = defaultMaxBreaks
 	}
 	k := i + 1
-	for range maxWrapping { // a prefix in each iteration
+	for range maxWrapping {
 		next, _, v := gap(text, k, &m, atEOF)
 		if v == no || next < len(text) && o.Extras == 0 && !roles[text[next]].Has(alpha) {
 			return false // no reference begins there

@@ -30,7 +30,7 @@ func quotePrefixOf(head []byte) quotePrefix {
 // ParseQuotePrefix returns the quote prefix at the beginning of head, and its length with
 // the blanks around it.
 func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
-	for n < len(head) { // at least one byte in each iteration
+	for n < len(head) {
 		c := head[n]
 		k := 1
 		switch {
@@ -118,7 +118,7 @@ func (m *quotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
 // quote prefixes after them. The answer is No if there is a blank line, or a line with
 // another quote depth. It is More if t ends before this is known and atEOF is not set.
 func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v answer) {
-	for i < len(t) { // at least one byte in each iteration
+	for i < len(t) {
 		c := t[i]
 		if c == '\n' || c == '\r' {
 			n := lineBreak(t[i:])

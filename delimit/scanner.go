@@ -154,7 +154,7 @@ func (s *Scanner) Next(c *Candidate) error {
 // are valid until the next iteration.
 func (s *Scanner) All() iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
-		for { // a candidate in each iteration
+		for {
 			var c Candidate
 			err := s.Next(&c)
 			if err == io.EOF || !yield(c, err) || err != nil {

@@ -5,12 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// This file has the loop of the fast path that visits each byte of a reference. One pass
-// finds where the reference ends, and which checks the bytes in front of the end require.
-// A table has both for each byte. With AVX2, a kernel reads 32 bytes in each iteration.
-// Whether a byte ends the loop depends on its two halves, so two tables of sixteen
-// entries are enough (StopTables). Without AVX2, and for the last bytes, each iteration
-// reads eight bytes.
+// One pass finds where the reference ends, and which checks the bytes in front of the end require.
+// A table has both for each byte. With AVX2, a kernel reads 32 bytes in each iteration. Whether a
+// byte ends the loop depends on its two halves, so two tables of sixteen entries are enough
+// (StopTables). Without AVX2, and for the last bytes, each iteration reads eight bytes.
 
 // ScanUntil scans b from i on. end is the index of the first byte that is in the Stop until, or
 // len(b). checks are the checks that the bytes in front of end require.
@@ -26,7 +24,7 @@ func scanUntil(b []byte, i int, until stop) (end int, checks check) {
 
 // ScanUntilGo is ScanUntil in Go.
 func scanUntilGo(b []byte, i int, until stop) (end int, checks check) {
-	for ; i+8 <= len(b); i += 8 { // eight bytes in each iteration
+	for ; i+8 <= len(b); i += 8 {
 		x := binary.LittleEndian.Uint64(b[i:])
 		m := checksOf[byte(x)] | checksOf[byte(x>>8)] | checksOf[byte(x>>16)] | checksOf[byte(x>>24)] |
 			checksOf[byte(x>>32)] | checksOf[byte(x>>40)] | checksOf[byte(x>>48)] | checksOf[byte(x>>56)]

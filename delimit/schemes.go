@@ -325,10 +325,9 @@ func hasWord(b []byte) bool {
 	return false
 }
 
-// This file decides whether a text counts as a reference (rule 2). It examines the
-// whole text, after wrappers, white space, quote prefixes and the tail are removed. So
-// the result is also correct if the scheme was broken over two lines, or if an Extra
-// has added it.
+// Whether a text counts as a reference (rule 2) is decided on the whole text, after wrappers, white
+// space, quote prefixes and the tail are removed. So the result is also correct if the scheme was
+// broken over two lines, or if an Extra has added it.
 //
 // Only a scheme and something after it are required. The caller may also check the text
 // by a grammar. Some schemes are in prose far more often a word and a colon; for these,
@@ -380,7 +379,7 @@ func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 	case foldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
 	case h&wraps != 0 && set != any:
-		for range maxWrapping { // one scheme in each iteration
+		for range maxWrapping {
 			if _, ok = l.Begins(rest, set); ok {
 				return n, true
 			}
@@ -417,7 +416,7 @@ func (l rules) Knows(scheme []byte, h trait) bool {
 // a letter or digit, or a literal in brackets.
 func hasHost(after []byte) bool {
 	host, end := 0, 0
-	for ; end < len(after); end++ { // one byte in each iteration
+	for ; end < len(after); end++ {
 		switch after[end] {
 		case '/', '?', '#':
 			return isHost(after[host:end])

@@ -4,8 +4,7 @@ import (
 	"bytes"
 )
 
-// This file searches the window for candidates. The search stops at colons, and with extras
-// also at dots, "@" and brackets.
+// The search stops at colons, and with extras also at dots, "@" and brackets.
 
 // A trigger is a byte at which the searcher examines the surroundings.
 const (
@@ -111,7 +110,7 @@ func (s *searcher) search(c *Candidate) answer {
 func (s *searcher) skip() bool {
 	from := s.SearchFrom
 	defer func() { s.skipped[1] += int64(s.SearchFrom - from) }()
-	for s.SearchFrom < s.End { // at least one byte in each iteration
+	for s.SearchFrom < s.End {
 		if roles[s.Buf[s.SearchFrom]].Has(ends) {
 			s.skipping = false
 			s.Floor = s.SearchFrom

@@ -108,7 +108,7 @@ var escapedAmp = []byte("u0026")
 // SpaceBefore returns the index of the first byte of the white space directly in front of b[k],
 // or k if there is none. It does not search in front of b[least].
 func spaceBefore(b []byte, k, least int) int {
-	for k > least { // one byte in each iteration
+	for k > least {
 		if c := b[k-1]; c < utf8.RuneSelf {
 			if !roles[c].Has(white) {
 				break

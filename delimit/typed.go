@@ -13,7 +13,7 @@ import (
 // Whether the result is a reference is a question for a grammar.
 func Typed(dst, text []byte) []byte {
 	at := len(dst)
-	for i := 0; i < len(text); { // at least one byte in each iteration
+	for i := 0; i < len(text); {
 		if n := spaceAt(text[i:]); n > 0 {
 			i += n
 			continue

@@ -251,10 +251,9 @@ type piece struct {
 	passed int // if lined: newlines in the piece in front of Window.CountedTo
 }
 
-// This file finds the lines of bytes in a piece. A caller that needs the line of one
-// reference needs the lines of the references after it, too. So the first request in a piece
-// marks all newlines of the piece. After that, the line of any byte takes two lookups and no
-// loop. Without AVX2, Window.count does all the counting.
+// A caller that needs the line of one reference needs the lines of the references after it, too. So
+// the first request in a piece marks all newlines of the piece. After that, the line of any byte
+// takes two lookups and no loop. Without AVX2, Window.count does all the counting.
 
 // LineBlocks has the blocks of a piece, and one more for its end.
 type lineBlocks [pieceBlocks + 1]lineBlock

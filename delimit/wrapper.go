@@ -57,7 +57,7 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 	if n := schemeLen(t[i:]); n > 0 && (bytes.HasPrefix(t[i+n:], jsonSlashes) || bytes.HasPrefix(t[i+n:], jsonSlashes[:len(`:\/`)]) && foldEqual(t[i:i+n], "file")) {
 		e.JSON = true
 	}
-	for i < len(t) { // at least one byte in each iteration
+	for i < len(t) {
 		c := t[i]
 		r := roles[c]
 		switch {
@@ -309,7 +309,7 @@ type joiner struct {
 // is set.
 func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 	hyphens := 0
-	for i := 0; i < len(raw); { // at least one byte in each iteration
+	for i := 0; i < len(raw); {
 		if n := untilHalt(raw[i:]); n > 0 {
 			dst = append(dst, raw[i:i+n]...)
 			i += n
@@ -336,7 +336,7 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 		case breaks == 0 && how.Cut:
 			return dst
 		case breaks == 0 && how.Escape:
-			for i < next { // one character in each iteration
+			for i < next {
 				dst = append(dst, "%20"...)
 				i += spaceAt(raw[i:])
 			}

@@ -152,8 +152,8 @@ func (s *matcher) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
 	return ok
 }
 
-// appendBroken appends prefix, and ref with line breaks. Each iteration writes a line. The
-// closing bracket has to fit in the last one.
+// appendBroken appends prefix, and ref with line breaks. The closing bracket has to fit in the last
+// one.
 func appendBroken(dst []byte, prefix string, ref []byte, o *WrapOptions) []byte {
 	dst = append(dst, prefix...)
 	least := firstBreak(ref)

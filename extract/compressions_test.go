@@ -100,7 +100,8 @@ func packLzma(t testing.TB, data []byte) []byte {
 
 // packLzip compresses data with lzip, which has its own header and trailer.
 func packLzip(t testing.TB, data []byte) []byte {
-	b := packLzma(t, data)[13:]
+	window := min(8<<20, max(len(data), lzma.MinDictCap)) // the writer clears tables as large as its window
+	b := written(func(w io.Writer) (io.WriteCloser, error) { return lzma.WriterConfig{DictCap: window}.NewWriter(w) })(t, data)[13:]
 	out := append([]byte("LZIP\x01\x17"), b...)
 	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(data))
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(data)))

@@ -105,6 +105,7 @@ func (e *Error) Unwrap() error { return e.Err }
 type Redactor struct {
 	passwords redact.Redactor
 	url       []byte // of AppendVariant
+	in, out   []byte // of Text
 }
 
 // Append appends text without its passwords to dst and returns the extended slice. dst
@@ -114,6 +115,19 @@ type Redactor struct {
 func (d *Redactor) Append(dst, text []byte) []byte {
 	dst, _ = d.passwords.Append(dst, text)
 	return dst
+}
+
+// Text is Append for a string. It allocates only if text has a password.
+func (d *Redactor) Text(text string) string {
+	if text == "" {
+		return text
+	}
+	d.in = append(d.in[:0], text...)
+	d.out = d.Append(d.out[:0], d.in)
+	if bytes.Equal(d.out, d.in) {
+		return text
+	}
+	return string(d.out)
 }
 
 // AppendReference is Append for a text that is one reference, such as [Result].URL. White

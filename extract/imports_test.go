@@ -116,7 +116,7 @@ var outside = map[string][]string{
 
 // readers are the packages of the command that may import uri and delimit, because they take
 // single references apart.
-var readers = []string{"cmd/urlsift", "cmd/urlsift/internal/rewrap", "cmd/urlsift/internal/filter", "cmd/urlsift/internal/check", "cmd/urlsift/internal/tally", "cmd/urlsift/internal/refs"}
+var readers = []string{"cmd/urlsift", "cmd/urlsift/internal/filter", "cmd/urlsift/internal/check", "cmd/urlsift/internal/tally", "cmd/urlsift/internal/refs"}
 
 // TestImports fails for an import that these tables do not allow. Add a new package to
 // rooms, with the packages that it may use.

@@ -104,12 +104,14 @@ func TestLongFrame(t *testing.T) {
 			}
 		}
 	}
-	n := 12
+	n := 2
 	switch {
 	case raceEnabled:
 		n = 1
-	case !long:
-		n = 2
+	case full:
+		n = 12
+	case long:
+		n = 6
 	}
 	for name, data := range files {
 		try(name, data, extract.Limits{})

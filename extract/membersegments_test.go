@@ -138,9 +138,12 @@ func TestMemberSegmentsDamage(t *testing.T) {
 	for kind, frame := range framed {
 		rnd := rand.New(rand.NewPCG(uint64(kind), 9))
 		data := frame(t, rnd, text, 4000)
-		n := 12
-		if !long {
-			n = 3
+		n := 3
+		switch {
+		case full:
+			n = 12
+		case long:
+			n = 6
 		}
 		for i := range n {
 			spoiled := bytes.Clone(data)
@@ -264,7 +267,7 @@ func TestMemberSegmentsLimits(t *testing.T) {
 		{"an archive", zstdMembers(t, rnd, []byte(zipped("x", string(text))), 300)},
 	} {
 		for k, limits := range []extract.Limits{{}, {Window: 1 << 10}, {Depth: 1}, {Size: 60000}} {
-			if !long && k != i%4 {
+			if !full && k != i%4 && (!long || k != (i+2)%4) {
 				continue
 			}
 			sameInSegments(t, c.name, inTurn(i+k), extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)

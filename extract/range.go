@@ -293,7 +293,7 @@ func neutralLine(r io.ReaderAt, opts *delimit.Options, bom, from, until int64) (
 // neutralIn returns the index of the first neutral place in b at or after from and in front of until; -1 if there is
 // none. atEOF says that nothing follows b.
 func neutralIn(opts *delimit.Options, b []byte, from, until int, atEOF bool) int {
-	for at := from; at < until; at++ { // a line in each iteration
+	for at := from; at < until; at++ {
 		if at > 0 {
 			k := bytes.IndexByte(b[at-1:min(until, len(b))], '\n')
 			if k < 0 {
@@ -320,7 +320,7 @@ type window struct {
 
 // ReadAt implements [io.ReaderAt] for an offset that is in the window.
 func (w *window) ReadAt(b []byte, at int64) (int, error) {
-	for w.at < at && len(w.buf) > 0 || len(w.buf) < len(b) { // each iteration drops or reads bytes
+	for w.at < at && len(w.buf) > 0 || len(w.buf) < len(b) {
 		drop := min(at-w.at, int64(len(w.buf)))
 		w.buf = w.buf[:copy(w.buf, w.buf[drop:])]
 		w.at += drop
@@ -426,7 +426,7 @@ func messagesIn(in io.Reader, f mail.Framing, nesting int) (int, error) {
 	var r mail.Reader
 	r.Reset(in, 0, f, nesting, "")
 	r.SkipEmpty()
-	for { // a part in each iteration
+	for {
 		_, err := r.Next()
 		if m, ok := err.(*damage.Damage); err == nil || ok && m.Mild {
 			continue

@@ -79,6 +79,19 @@ func TestRedactAllocates(t *testing.T) {
 	}
 }
 
+func TestRedactText(t *testing.T) {
+	var d extract.Redactor
+	for in, want := range map[string]string{"": "", "a": "a", "ftp://me:secret@a.example/x": "ftp://me:***@a.example/x"} {
+		if got := d.Text(in); got != want {
+			t.Errorf("%q: %q", in, got)
+		}
+	}
+	name := "mail/ftp://a.example/x"
+	if n := testing.AllocsPerRun(10, func() { d.Text(name) }); n != 0 {
+		t.Errorf("%v allocations for a text without a password", n)
+	}
+}
+
 // TestRedactLinear checks that time is linear, however authorities are nested.
 func TestRedactLinear(t *testing.T) {
 	if raceEnabled {

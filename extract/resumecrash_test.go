@@ -19,8 +19,11 @@ import (
 func TestResumeCrash(t *testing.T) {
 	defer extract.SetResume(0, 64<<10)()
 	rounds := uint64(1)
-	if long {
+	switch {
+	case full:
 		rounds = 4
+	case long:
+		rounds = 2
 	}
 	for seed := range rounds {
 		for _, workers := range []int{1, 3} {

@@ -7,10 +7,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// This file has the sinks that collect results: the sink of one of several workers, the consumer
-// that yields what these sinks have collected, and the sink that makes records. The callerSink in
-// core.go collects nothing.
-
 // A queued sink belongs to one of several workers. It fills batches with results, or with
 // records if encode is not nil.
 type queued struct {

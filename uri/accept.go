@@ -1,10 +1,9 @@
 package uri
 
-// This file has the one pass that validates a text by all grammars at once. It
-// starts with the set of grammars that the caller wants. Each byte removes the
-// grammars that do not allow it in its slot ([allowed]). Each structure of the text,
-// such as a fragment, removes the grammars that do not have it (the named sets of
-// rules.go). The grammars that remain accept the text. If none remains, the text is
+// One pass validates a text by all grammars at once. It starts with the set of grammars that the
+// caller wants. Each byte removes the grammars that do not allow it in its slot ([allowed]). Each
+// structure of the text, such as a fragment, removes the grammars that do not have it (the named
+// sets of rules.go). The grammars that remain accept the text. If none remains, the text is
 // rejected at that byte.
 //
 // Most texts do not need this pass: see acceptbytes.go.

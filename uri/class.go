@@ -2,10 +2,6 @@ package uri
 
 import "strings"
 
-// This file has the names with which the rows of rules.go are written: places and classes of
-// bytes, steps of normal forms, productions of single schemes. It also has the tables made from the
-// rows, which the loops read.
-
 // A slot is a position in a reference. It decides which bytes may occur there. There are
 // more slots than Components, because the bytes of a Component may depend on the
 // components beside it.

@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// This file finds hosts that look like others: see [Warning].
-
 // isOddIPv4 reports whether host is an IPv4 address for inet_aton, and is not written with four
 // decimal numbers (RFC 3986, section 7.4): one to four numbers, of which the last has all octets
 // that are left, each decimal, octal after "0", or hexadecimal after "0x".

@@ -2,9 +2,6 @@ package uri
 
 import "strings"
 
-// This file has the functions of [productions] for what follows the authority. form.go
-// says what they return.
-
 // searchFault is for search: xalphas [ + search ]. If '+' is a byte of xalphas, too, it
 // separates nothing.
 func searchFault(s string, g Grammar) int {

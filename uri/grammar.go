@@ -63,7 +63,7 @@ func (g Grammar) Newest() Grammar {
 // one. The sequence may be ranged over more than once.
 func (g Grammar) Each() iter.Seq[Grammar] {
 	return func(yield func(Grammar) bool) {
-		for g := g & Every; g != 0; g &= g - 1 { // one iteration for each bit
+		for g := g & Every; g != 0; g &= g - 1 {
 			if !yield(g & -g) {
 				return
 			}
@@ -200,9 +200,6 @@ const (
 	latinEscapes  = URL1993
 	noQuotes      = URL1996 | URL1997 | URI2002 | RFC3986
 )
-
-// The rest of this file has what is known of schemes independently of grammars: names, default
-// ports, and other defaults.
 
 // ports has the default ports of schemes whose references name a host in the DNS. The
 // schemes of the old documents come first.

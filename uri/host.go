@@ -58,7 +58,7 @@ func ip6(s string) int {
 			return -1
 		}
 	}
-	for { // each iteration reads one group or returns
+	for {
 		lo := i
 		for i < len(s) && i < lo+4 && isHex(s[i]) {
 			i++

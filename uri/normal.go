@@ -198,7 +198,7 @@ func lowerDomains(path []byte) {
 	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "%22") {
 		return
 	}
-	for lo := 0; lo < len(s); { // one mailbox for each iteration
+	for lo := 0; lo < len(s); {
 		hi := len(s)
 		if n := strings.IndexByte(s[lo:], ','); n >= 0 {
 			hi = lo + n

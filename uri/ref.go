@@ -134,8 +134,8 @@ func (r *Ref) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// This file implements interfaces of encoding, flag and database/sql for Ref. All of
-// them use the text of the reference, byte for byte.
+// All of the following interfaces (of encoding, flag and database/sql) use the text of the
+// reference, byte for byte.
 
 // AppendText appends the text of r to dst and returns the extended slice. The error
 // is always nil. It implements encoding.TextAppender.

@@ -22,16 +22,14 @@
 //
 // The section "The map" of package extract has the way of one URL, from main to its line.
 //
-// Subcommands for single references pass from main.go to internal/refs; see its doc.go;
-// wrap --text passes to internal/rewrap.
+// Subcommands for single references pass from main.go to internal/refs.
 //
 // After internal/flags nothing depends on the command line. Nothing is read until run.go,
-// state.go, internal/refs or internal/rewrap runs. The names of flags, fields and formats do
+// state.go or internal/refs runs. The names of flags, fields and formats do
 // not change: other programs use them.
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,15 +44,11 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/licenses"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/rewrap"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
 func main() {
-	if err := closedStandard(); err != nil {
-		os.Exit(refuse(err))
-	}
 	os.Exit(command(os.Args[1:]))
 }
 
@@ -121,12 +115,6 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 			}
 		}
 		return foundSome, nil
-	}
-	if l := o.Refs.Layout; l.Text {
-		if len(o.Paths) > 0 {
-			return hadErrors, flags.Misuse("wrap --text reads standard input, and was given %q", o.Paths[0])
-		}
-		return rewrap.Run(l)
 	}
 	return refs.Run(o.Refs)
 }
@@ -204,43 +192,4 @@ func versionOf(b *debug.BuildInfo) string {
 		return version
 	}
 	return version + " (commit " + commit + ", " + dateOf(b) + modified + ")"
-}
-
-// This part finds standard descriptors that were closed. If standard output is closed, the
-// first file that is opened gets its number, and results would be written into that file. So
-// before any Go code runs, the Go runtime opens /dev/null in place of a closed standard
-// descriptor. But then results would be lost without a message. Go code cannot see that
-// /dev/null was opened by the runtime: many parents pass it too, opened for reading and
-// writing.
-//
-// So the descriptors are checked before the runtime starts. On Linux, assembly files
-// define the symbol that the linker uses as the entry point, and then jump to the entry
-// point of the runtime. That symbol may be defined twice; the linker takes the one of the
-// main package, which it reads first. This does not work in a program that C starts (with
-// the race detector), on other systems, and with untested releases of Go. Then the
-// descriptors are not checked, and the command behaves like any Go program.
-//
-// What it prevents: a cron job with ">&-" runs urlsift --state FILE. The URLs go to /dev/null,
-// but FILE has them as printed, so no later run prints them. The check costs no measurable time
-// or memory.
-
-// entry is the result: bit n if descriptor n was closed, and checked. It is written before
-// the runtime starts, and never again.
-var entry uint32
-
-// checked is set if the descriptors were checked.
-const checked = 8
-
-// standard are the names of the standard descriptors.
-var standard = [...]string{"standard input", "standard output", "standard error"}
-
-// closedStandard returns an error that names the first standard descriptor that was
-// closed when the command started, or nil.
-func closedStandard() error {
-	for n, name := range standard {
-		if entry>>n&1 != 0 {
-			return errors.New(name + " is closed")
-		}
-	}
-	return nil
 }

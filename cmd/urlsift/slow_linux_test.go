@@ -20,7 +20,10 @@ func TestSignalsSlow(t *testing.T) {
 		fmt.Fprintf(&text, "see http://host-%d.example/%s now\n", i, strings.Repeat("x", i*7%90))
 	}
 	input := write(t, "input", []byte(text.String()))
-	for _, args := range [][]string{nil, {"-j2"}, {"-n"}, {"-0"}, {"--format", "jsonl"}, {"--format", "csv"}, {"--format", "tsv"}, {"normalize"}} {
+	for i, args := range [][]string{nil, {"-j2"}, {"normalize"}, {"-n"}, {"--format", "jsonl"}, {"-0"}, {"--format", "csv"}, {"--format", "tsv"}} {
+		if !long && i > 2 && i%2 > 0 {
+			continue
+		}
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// This file writes the search for colons. The plan is in colons.go of package
-// window. Each function here is long because each line writes one instruction.
+// The plan is in colons.go of package window. Each function here is long because each line writes
+// one instruction.
 
 // writers are the bytes that a colon may be written with: itself, and the first bytes of its escapes. They
 // are a table of a class; see narrowBlocks.

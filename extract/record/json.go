@@ -56,7 +56,7 @@ type jsoner struct {
 // init compiles columns.
 func (j *jsoner) init(columns []Field, end byte) {
 	j.columns, j.end = columns, end
-	for rest := columns; len(rest) > 0; { // a column or more with each iteration
+	for rest := columns; len(rest) > 0; {
 		s, n := instruction{op: opField}, 1
 		if begins(rest, "url", "text") {
 			s.op, n = opRefs, 2

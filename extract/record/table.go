@@ -122,7 +122,7 @@ func plainLen(cell []byte) (n int) {
 // appendText appends cell. It replaces a byte b by other[b], if that is not empty, and bytes that
 // are not UTF-8 by U+FFFD.
 func appendText(dst, cell []byte, other *[256]string) []byte {
-	for len(cell) > 0 { // each iteration copies a run of plain bytes, or the character after it
+	for len(cell) > 0 {
 		if n := plainLen(cell); n > 0 {
 			dst = append(dst, cell[:n]...)
 			cell = cell[n:]
@@ -168,7 +168,7 @@ func (t *tabler) init(table Table, columns []Field, end byte) {
 	if t.refs = min(1, len(columns)); begins(columns, "url", "text") {
 		t.refs = 2
 	}
-	for rest := columns[t.refs:]; len(rest) > 0; { // a column or more with each iteration
+	for rest := columns[t.refs:]; len(rest) > 0; {
 		s, n := instruction{op: opField}, 1
 		if begins(rest, hostFields...) {
 			s.op, n = opHost, len(hostFields)

@@ -21,7 +21,6 @@ type view struct {
 
 	// Reused memory.
 	urlText, foundText, targetText []byte
-	original, hidden               []byte // of hide
 
 	readings readings
 	to       []string // of addressees
@@ -94,18 +93,12 @@ func (v *view) target() []byte {
 	return v.targetText
 }
 
-// hide returns text without its passwords, if they are to be replaced. It allocates only if text
-// has a password.
+// hide returns text without its passwords, if they are to be replaced.
 func (v *view) hide(text string) string {
-	if !v.redact || text == "" {
+	if !v.redact {
 		return text
 	}
-	v.original = append(v.original[:0], text...)
-	v.hidden = v.redactor.Append(v.hidden[:0], v.original)
-	if bytes.Equal(v.hidden, v.original) {
-		return text
-	}
-	return string(v.hidden)
+	return v.redactor.Text(text)
 }
 
 // reference returns the reference whose scheme, host and domain are the fields, with the
@@ -248,7 +241,7 @@ func believable(t time.Time) bool {
 func (v *view) others() []reading {
 	f, rs := &v.r.Candidate, &v.readings
 	rs.list, rs.made = rs.list[:0], rs.made[:0]
-	for rest := f.Others; rest != 0; rest &= rest - 1 { // each iteration takes a bit
+	for rest := f.Others; rest != 0; rest &= rest - 1 {
 		if r := rest & -rest; r == delimit.NoHyphen {
 			rs.hyphens(v)
 		} else {

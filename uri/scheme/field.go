@@ -79,7 +79,7 @@ func (f Field) Numbers() (rows [][3]string) {
 		return nil
 	}
 	rows = [][3]string{}
-	for rest := f.Raw; rest != ""; { // one row for each iteration
+	for rest := f.Raw; rest != ""; {
 		var row string
 		row, rest, _ = strings.Cut(rest, ";")
 		number, text, _ := strings.Cut(row, "=")

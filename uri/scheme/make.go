@@ -4,9 +4,6 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// This file makes references of the parts that their scheme defines. It is the inverse
-// of [Fields].
-//
 // Plan: each scheme has a function that writes its fields in the order of the text, with
 // the delimiters between them. It rejects a field whose text has a delimiter that would end
 // the field earlier. At the end the text is split, and each component must be where it was

@@ -7,8 +7,6 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// This file makes fields of data, for [AppendFields].
-
 // A fieldRule says how data becomes the text of a field. The documents call this "mapping
 // WAIS, FTP, Prospero and Gopher addresses onto URLs" (1993 and 1994, "Encoding prohibited
 // characters").

@@ -80,9 +80,8 @@ func (f *splitter) words() {
 	f.add("search_words", Listed, text, "+", ok)
 }
 
-// This file has, for each scheme, the function that makes its fields. [Fields] lists
-// the fields with the sections of the documents. Each function scans the text a fixed
-// number of times.
+// [Fields] lists the fields with the sections of the documents. The function of each scheme scans
+// the text a fixed number of times.
 
 func splitHTTP(f *splitter) {
 	f.addHost()

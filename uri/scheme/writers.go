@@ -106,7 +106,7 @@ func (v *givenFields) notAll(name string) {
 // sameData reports whether a and b are equal except for escapes. The bytes in sep separate
 // only if they are not escaped, so an escape of such a byte differs from the byte.
 func sameData(a, b, sep string) bool {
-	for i, j := 0, 0; ; i, j = i+1, j+1 { // at least one byte in each iteration
+	for i, j := 0, 0; ; i, j = i+1, j+1 {
 		if i >= len(a) || j >= len(b) {
 			return i >= len(a) && j >= len(b)
 		}
@@ -192,9 +192,6 @@ func (m *writer) refuseWith(name, part string) {
 		m.refuse(uri.Path)
 	}
 }
-
-// This file has, for each scheme, the function that writes its fields, in the order of
-// splitters.go.
 
 // writeAll writes the fields of the scheme after its colon. It reports false if the scheme has
 // none. It calls the functions by name: if it took them from a map, m would escape to the

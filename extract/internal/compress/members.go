@@ -7,8 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A file of gzip members, such as BGZF, or of zstd frames can be read from any of them. This file does so for one worker that reads a
-// part of such a file. In package extract, range.go has the plan.
+// A file of gzip members, such as BGZF, or of zstd frames can be read from any of them.
 
 // probed is how much text of a member is decompressed to see whether it is one.
 const probed = 64 << 10

@@ -199,7 +199,6 @@ func (a *readAhead) release() {
 }
 
 // fill is what the assistant runs. It fills chunks until there is nothing more to read.
-// Each iteration reads once.
 func (a *readAhead) fill() {
 	if a.ring.bytes == nil {
 		a.ring.bytes = make([]byte, aheadRing)

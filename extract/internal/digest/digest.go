@@ -364,7 +364,7 @@ func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok
 	_, _ = sum.Write(first)
 	at, after := int64(n), int64(0)
 	buf := make([]byte, 64<<10)
-	for { // each iteration takes a length
+	for {
 		length, ok := next(head, after)
 		if !ok || length < at {
 			return

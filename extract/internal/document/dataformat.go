@@ -286,7 +286,7 @@ func sniffPDF(head []byte, _ bool) (is, wait bool) {
 	if len(head) > 0 && head[0] != '%' && !strings.Contains(end, string(head[:1])) {
 		return false, false
 	}
-	for { // one comment in each iteration
+	for {
 		head = bytes.TrimLeft(head, blank+end)
 		switch {
 		case len(head) == 0:

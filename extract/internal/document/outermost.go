@@ -322,7 +322,7 @@ func LastLine(r io.ReaderAt, size int64) int64 {
 func LastRecord(r io.ReaderAt, from, size int64) int64 {
 	buf := make([]byte, searchStep)
 	last := from
-	for at := from; at < size; { // a record in each iteration
+	for at := from; at < size; {
 		n, _ := r.ReadAt(buf[:min(int64(len(buf)), size-at)], at)
 		begin, next := mail.Record(buf[:n])
 		if next < 0 {

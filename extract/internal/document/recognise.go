@@ -52,7 +52,7 @@ func sniffCard(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 // is in base64, after comments, empty lines and the version.
 func sniffLDIF(head []byte, whole bool) (as treatment, _ byte, wait bool) {
 	const entry, version = "dn:", "version:"
-	for { // one line in each iteration
+	for {
 		line, rest, ended := bytes.Cut(head, newline)
 		switch {
 		case begins(line, entry):

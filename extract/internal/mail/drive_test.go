@@ -106,7 +106,7 @@ func nothingLost(t testing.TB, raw []byte, list []found, f Framing) {
 			in[off] = true
 		}
 	}
-	for at := 0; at < len(raw); { // one line in each iteration
+	for at := 0; at < len(raw); {
 		line, n, _ := cutLine(raw[at:])
 		out := 0
 		for i, c := range line {

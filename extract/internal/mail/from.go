@@ -460,7 +460,7 @@ func (p *promises) read(at int) {
 
 // headerEnd returns where the first blank line after b[from] ends, or len(b) and false.
 func headerEnd(b []byte, from int) (end int, known bool) {
-	for at := from; ; { // a line in each iteration
+	for at := from; ; {
 		k := bytes.IndexByte(b[at:], '\n')
 		if k < 0 {
 			return len(b), false

@@ -365,7 +365,7 @@ func (f *framer) nextEmlx() bool {
 // first, and then the header that Rmail displays.
 func (f *framer) nextBabyl() bool {
 	in := f.in
-	for { // one line in each iteration
+	for {
 		line := in.peekLine()
 		if len(line) == 0 {
 			return false

@@ -60,7 +60,7 @@ const (
 // next is [Reader.Next].
 func (w *warc) next() (*Part, error) {
 	in := w.in
-	for { // each iteration reads a part of a record, or ends
+	for {
 		if e := in.damages.next(in.raw(in.lo), true, true); e != nil {
 			return nil, e
 		}
@@ -187,7 +187,7 @@ func Record(b []byte) (begin int, next int64) {
 // LastRecord returns the index at which the last record begins whose header is in b, if a record begins at b[0];
 // otherwise 0.
 func LastRecord(b []byte) (last int) {
-	for at := 0; ; { // a record in each iteration
+	for at := 0; ; {
 		begin, next := Record(b[at:])
 		if next < 0 {
 			return last
@@ -218,7 +218,7 @@ func (w *warc) resync() {
 // there is none within most bytes.
 func (w *warc) blankLine(most int) int {
 	in := w.in
-	for at := 0; ; { // each iteration passes a line, or reads more
+	for at := 0; ; {
 		b := in.buf[in.lo:min(in.hi, in.lo+most)]
 		k := at + bytes.IndexByte(b[at:], '\n') + 1
 		more := in.err == nil && len(b) < most

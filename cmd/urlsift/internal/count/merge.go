@@ -90,7 +90,7 @@ func (m *merger) advance() (err error) {
 		h = h[:len(h)-1]
 		m.heap = h
 	}
-	for i := 0; ; { // down by one row of the heap in each iteration
+	for i := 0; ; {
 		first := 2*i + 1
 		if first >= len(h) {
 			return nil

@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// This file sorts rows by rank if they do not fit into memory. Rows come in the order of
-// their keys. They are sorted once more, by the rank in eight bytes and then the key.
+// Rows that do not fit into memory come in the order of their keys. They are sorted once more, by
+// the rank in eight bytes and then the key.
 //
 // Most keys have small counts. Rows with the same count are in order already, so each of the
 // smallest counts has a file of its own, to which rows are only appended. For twenty million

@@ -38,7 +38,7 @@ func (s sorter) sortLoaded(items []sortItem, depth int) {
 		}
 		return cmp.Compare(a.left, b.left)
 	})
-	for len(items) > 0 { // a word in each iteration
+	for len(items) > 0 {
 		n := 1
 		for n < len(items) && items[n].word == items[0].word && items[n].left == items[0].left {
 			n++

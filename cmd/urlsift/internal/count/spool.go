@@ -47,7 +47,6 @@ func (s *spool) write(fill func(*runWriter) error) error {
 	if err := s.writeTo(0, fill); err != nil {
 		return err
 	}
-	// Each iteration empties a level.
 	for i := 0; i < len(s.levels) && len(s.levels[i].runs) >= fanIn; i++ {
 		if err := s.lift(i); err != nil {
 			return err
@@ -113,7 +112,7 @@ func (s *spool) lift(i int) error {
 
 // reduce merges runs, from the lowest level up, until there are no more than most, or only one.
 func (s *spool) reduce(most int) error {
-	for i := 0; i < len(s.levels) && s.count() > max(1, most); i++ { // empties a level in each iteration
+	for i := 0; i < len(s.levels) && s.count() > max(1, most); i++ {
 		if len(s.levels[i].runs) > 0 {
 			if err := s.lift(i); err != nil {
 				return err

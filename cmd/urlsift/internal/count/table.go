@@ -95,7 +95,7 @@ func (t *sumTable) insert(key []byte, hash uint64, s *Sum) {
 // keep copies key and returns the position of the copy. A key that is longer than a chunk gets its
 // own chunk.
 func (t *sumTable) keep(key []byte) (chunk, start uint32) {
-	for ; t.at < len(t.keys); t.at++ { // a chunk more in each iteration
+	for ; t.at < len(t.keys); t.at++ {
 		c := t.keys[t.at]
 		if cap(c)-len(c) >= len(key) {
 			t.keys[t.at] = append(c, key...)

@@ -12,8 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// This file has the filters for a URL and its parts. A reference without scheme or host matches no
-// pattern for these; mailto has no host.
+// A reference without scheme or host matches no pattern for these; mailto has no host.
 
 // A glob is a pattern in lower case: '*' matches any bytes, '?' one character, any other byte itself,
 // ignoring case. Brackets have no special meaning, because an IP literal has

@@ -91,7 +91,7 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 	if err := t.oneDash(arg); err != nil {
 		return nil, nil, err
 	}
-	for cluster := arg[1:]; cluster != ""; { // at least one byte in each iteration
+	for cluster := arg[1:]; cluster != ""; {
 		f := t.shortFlag(cluster[0])
 		switch {
 		case f == nil:

@@ -8,9 +8,6 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// This file has the flags whose values are names of other tables, --find and --limit, and the flags that
-// these and others have replaced.
-
 // finds are the words of --find. set turns one on or off.
 var finds = []struct {
 	name, help string

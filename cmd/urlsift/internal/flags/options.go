@@ -149,6 +149,9 @@ func (o *Options) checkText() error {
 			return fmt.Errorf("wrap --text copies a text: it has no place for --%s", f.name)
 		}
 	}
+	if len(o.Paths) > 0 {
+		return Misuse("wrap --text reads standard input, and was given %q", o.Paths[0])
+	}
 	return nil
 }
 

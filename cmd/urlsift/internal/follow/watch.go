@@ -107,10 +107,9 @@ func (w *Watcher) watch(prefix string) *folder {
 	return f
 }
 
-// Wait returns when something has changed, but not before pause has passed. It also returns
-// at the time until: then everything has to be examined, since not every file system
-// reports changes. It returns false if ctx has ended. Each iteration handles a
-// notification.
+// Wait returns when something has changed, but not before pause has passed. It also returns at the
+// time until: then everything has to be examined, since not every file system reports changes. It
+// returns false if ctx has ended.
 func (w *Watcher) Wait(ctx context.Context, pause time.Duration, until time.Time) (c Changes, ok bool) {
 	began := time.Now()
 	end := time.NewTimer(time.Until(until))

@@ -5,7 +5,6 @@
 package hide
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/urlsift/urlsift/extract"
@@ -15,22 +14,16 @@ import (
 // contain references. Such texts are header fields, the names of files and members (mirroring
 // programs make these from URLs), and messages that contain one of these.
 type Passwords struct {
-	On           bool
-	redactor     extract.Redactor
-	written, own []byte
+	On       bool
+	redactor extract.Redactor
 }
 
-// Text returns text without passwords. It allocates only if text has a password.
+// Text returns text without passwords.
 func (p *Passwords) Text(text string) string {
-	if !p.On || text == "" {
+	if !p.On {
 		return text
 	}
-	p.written = append(p.written[:0], text...)
-	p.own = p.redactor.Append(p.own[:0], p.written)
-	if bytes.Equal(p.own, p.written) {
-		return text
-	}
-	return string(p.own)
+	return p.redactor.Text(text)
 }
 
 // Message returns the text of err without passwords.

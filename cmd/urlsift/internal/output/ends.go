@@ -20,7 +20,7 @@ func (e Ends) whole(p []byte, most int) int {
 		}
 	}
 	done, quotes := 0, 0
-	for at := 0; at < len(p); { // one line in each iteration
+	for at := 0; at < len(p); {
 		n := bytes.IndexByte(p[at:], e.Byte) + 1
 		if n == 0 {
 			break

@@ -14,7 +14,7 @@ type Patient struct{ *os.File }
 
 // Read reads once, and waits until it can.
 func (f Patient) Read(p []byte) (n int, err error) {
-	for { // one wait in each iteration
+	for {
 		n, err = f.File.Read(p)
 		if !errors.Is(err, syscall.EAGAIN) {
 			return n, err
@@ -26,8 +26,7 @@ func (f Patient) Read(p []byte) (n int, err error) {
 	}
 }
 
-// Write writes all of p, or as much as possible before an error. Each iteration writes
-// something, or waits.
+// Write writes all of p, or as much as possible before an error.
 func (f Patient) Write(p []byte) (n int, err error) {
 	for {
 		k, err := f.File.Write(p[n:])

@@ -44,8 +44,7 @@ type wholePipe struct {
 	ends Ends
 }
 
-// Write writes all of p, or as much as possible before an error. Each iteration writes at
-// least a record, and waits first if there is no room for it.
+// Write writes all of p, or as much as possible before an error.
 func (w wholePipe) Write(p []byte) (n int, err error) {
 	for n < len(p) {
 		k, err := w.f.Write(p[n:][:w.ends.whole(p[n:], w.room())])

@@ -270,7 +270,8 @@ func TestBrowserWidths(t *testing.T) {
 		name := written(t, text, Options{})
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int{320, 400, 768, 1280, 1920} {
-				if !long && (scheme == "dark" || what != "hostile" && what != "archive") && width != 320 {
+				large := what == "hostile" || what == "archive"
+				if !long && width != 320 && (width != 1920 || !large || scheme == "dark") || !long && !large && scheme == "light" {
 					continue
 				}
 				b.media(scheme, width)

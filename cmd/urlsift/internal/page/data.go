@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 )
 
-// This file writes what the page holds as JSON, for page.js. Equal texts are in lists and have numbers, and
-// times are seconds after the first one of their URL, so that a page of thousands of URLs stays small.
+// In the JSON for page.js, equal texts are in lists and have numbers, and times are seconds after
+// the first one of their URL, so that a page of thousands of URLs stays small.
 //
 //	rows:     [URL, host, scheme, count, first, last or null, sources, facts, places, refused, suspicious, wrong, readings, inner]
 //	facts:    source, sender, group, first (-1: none), last - first, count, and so on

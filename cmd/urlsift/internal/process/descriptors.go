@@ -11,11 +11,10 @@ import (
 	"runtime"
 )
 
-// This file counts the free file descriptors. The Go runtime needs two when it first
-// waits for a file or a timer, and ends the program with a stack dump if it cannot get
-// them. A walk has a directory open, and each worker has another directory and a file
-// open. So a job first checks how many descriptors are free. ForRuntime is the number
-// for the runtime.
+// The Go runtime needs two when it first waits for a file or a timer, and ends the program with a
+// stack dump if it cannot get them. A walk has a directory open, and each worker has another
+// directory and a file open. So a job first checks how many descriptors are free. ForRuntime is the
+// number for the runtime.
 const ForRuntime = 2
 
 // The number of descriptors that a job needs.

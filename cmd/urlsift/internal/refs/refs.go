@@ -6,7 +6,7 @@
 //
 // The path of a reference: run.go ─► lines.go (from standard input) ─► answerer.go (the
 // answer, plain data) ─► printer.go (as a record) or report.go (as parse prints it for
-// people). The printers know no grammar.
+// people). The printers know no grammar. wrap --text copies a text (rewrap.go).
 //
 // Each reference is answered before the next one is read. A line is at most [LongestLine]
 // bytes long.

@@ -25,6 +25,9 @@ type runner struct {
 // Run answers the references of o, or those of standard input, and returns the exit
 // status. An error is a usage error; nothing was done then.
 func Run(o Options) (status int, err error) {
+	if o.Layout.Text {
+		return rewrap(o.Layout)
+	}
 	if _, err := process.Enough(process.ForRuntime, process.ForRuntime); err != nil {
 		return failed, err
 	}

@@ -114,7 +114,7 @@ func (s *store) neighbours(f *extract.File, name string) (list []*entry, err err
 	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))
 	err = s.view(func(tx *bolt.Tx) error {
 		c := tx.Bucket(contentsBucket).Cursor()
-		for k, to := c.Seek(stem); bytes.HasPrefix(k, stem); k, to = c.Next() { // one key with this stem in each iteration
+		for k, to := c.Seek(stem); bytes.HasPrefix(k, stem); k, to = c.Next() {
 			key := k[ofKey:ofFolder]
 			if !bytes.Equal(k[ofFolder:ofTag], folder) || head != nil && !bytes.HasPrefix(key, head) && !bytes.HasPrefix(key, noHead) || bytes.HasPrefix(to, []byte(former)) {
 				continue

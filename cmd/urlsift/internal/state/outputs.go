@@ -96,7 +96,7 @@ func parseOutputs(b []byte) (list outputs, err error) {
 		b = b[n:]
 		return s
 	}
-	for len(b) > 0 { // one output in each iteration
+	for len(b) > 0 {
 		o := OutputFile{Device: number(), Inode: number(), Length: int64(number()), Ended: number() != 0}
 		o.Path, o.Form = text(), text()
 		list = append(list, o)

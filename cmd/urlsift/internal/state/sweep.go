@@ -33,7 +33,7 @@ func (s *store) sweep(now time.Time) error {
 	if err != nil || now.After(last) && now.Sub(last) < sweepEvery {
 		return err
 	}
-	for from := []byte{}; from != nil; { // some entries in each iteration
+	for from := []byte{}; from != nil; {
 		if from, err = s.sweepSome(now, from); err != nil {
 			return err
 		}

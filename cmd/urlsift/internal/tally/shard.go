@@ -108,7 +108,7 @@ func (s *shard) end() {
 	}
 }
 
-// count counts the events in some that are its own. Each iteration takes one event.
+// count counts the events in some that are its own.
 func (s *shard) count(some []byte) error {
 	for len(some) > 0 {
 		length, n := binary.Uvarint(some)

@@ -338,8 +338,7 @@ func (w *tracer) step(row *[lanes * laneRoom]byte, i int) (int, uint32) {
 	}
 }
 
-// next returns bytes of the text, at most n, after those that it returned before. Each
-// iteration visits an extent; hardly any is empty.
+// next returns bytes of the text, at most n, after those that it returned before.
 func (s *pieces) next(n int) []byte {
 	for {
 		e := &s.extents[s.now]

@@ -8,12 +8,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// In this file are the charsets of seven bits that shift between sets of characters: the
-// ISO 2022 charsets of mail (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468, 1554, 1557, 1922) and
-// HZ (RFC 1843). One decoder reads them all, since their escape sequences do not conflict.
-// Escape sequences are removed; unknown ones are text. At a line end all sets except that
-// of SO return to ASCII, so a broken line does not damage the next one. JIS Roman is read
-// as ASCII.
+// The charsets of seven bits that shift between sets of characters: the ISO 2022 charsets of mail
+// (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468, 1554, 1557, 1922) and HZ (RFC 1843). One decoder reads
+// them all, since their escape sequences do not conflict. Escape sequences are removed; unknown
+// ones are text. At a line end all sets except that of SO return to ASCII, so a broken line does
+// not damage the next one. JIS Roman is read as ASCII.
 
 // A charSet is what bytes from 0x21 to 0x7E stand for.
 type charSet uint8

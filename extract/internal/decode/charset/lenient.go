@@ -29,8 +29,8 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 		copy(dst, src[:n])
 		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 	}
-	// The other bytes are in no sequence. Consecutive ones that become equally many bytes of
-	// output are one Conversion; each iteration takes one byte.
+	// The other bytes are in no sequence. Consecutive ones that become equally many bytes of output
+	// are one Conversion.
 	in, out, width := 0, 0, 0
 	for in < len(src) && out+utf8.UTFMax <= len(dst) && src[in] >= utf8.RuneSelf {
 		if in > 0 && sequence(src[in:]) > 0 {

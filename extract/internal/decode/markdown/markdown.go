@@ -291,7 +291,7 @@ func (d *Decoder) beginLine(in input) (more bool) {
 // prefix returns where the content of line begins, behind marks of quotes and lists, and by how many
 // columns it is indented behind the last mark. list says that there is a mark of a list.
 func prefix(line []byte) (at, indent int, list bool) {
-	for at < len(line) { // a byte or a mark in each iteration
+	for at < len(line) {
 		switch c := line[at]; {
 		case c == ' ':
 			indent++
@@ -442,7 +442,7 @@ func tagLen(in input, n int) (_ int, more bool) {
 		}
 		return 0, n == len(s) && !in.whole
 	}
-	for n < len(s) { // an attribute in each iteration
+	for n < len(s) {
 		gap := n
 		for n < len(s) && octet.IsSpace(s[n]) {
 			n++

@@ -515,7 +515,7 @@ func (s *sample) name(before, cell []byte, quoted bool) {
 // the end of b). ok is false if anything else follows a closing mark.
 func cellOf(b []byte, delim byte) (cell []byte, n int, end byte, ok bool) {
 	if b[0] == '"' {
-		for n = 1; ; n += 2 { // one pair of marks in each iteration
+		for n = 1; ; n += 2 {
 			k := -1
 			if n < len(b) {
 				k = bytes.IndexByte(b[n:], '"')

@@ -407,9 +407,6 @@ var base64Class, sextets = func() (class [256]uint8, value [4][256]uint32) {
 	return class, value
 }()
 
-// In this file the characters of a line are examined one by one, to decide whether the line is
-// base64.
-
 // lineLook is how many bytes of a line are examined to classify it. Of a longer line, the
 // rest is ignored.
 const lineLook = 128

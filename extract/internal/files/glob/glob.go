@@ -201,7 +201,7 @@ func appendClass(out []byte, text string) (_ []byte, n int, ok bool) {
 		i++
 	}
 	items := len(out)
-	for first := i; ; { // an item of the class in each iteration
+	for first := i; ; {
 		switch {
 		case i >= len(text):
 			return out[:start], 0, false

@@ -19,7 +19,7 @@ func Open(path string, flags int) (fd int, err error) {
 		return fd, err
 	}
 	dir := unix.AT_FDCWD
-	for { // one iteration for each 4 KiB of the path
+	for {
 		piece, rest := cut(path)
 		how := unix.O_PATH | unix.O_DIRECTORY
 		if rest == "" {

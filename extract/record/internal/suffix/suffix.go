@@ -116,7 +116,7 @@ func has(hash uint32, sign string, text []byte) bool {
 	return filter[at]>>bit&1 != 0 && search(sign, text)
 }
 
-// search is has without the filter. Each iteration halves the rules.
+// search is has without the filter.
 func search(sign string, text []byte) bool {
 	var b [maxHost + 2]byte
 	rule := append(append(b[:0], sign...), text...)

@@ -24,7 +24,7 @@ func LockedBy(path string) int {
 	defer f.Close()
 	want := fmt.Sprintf("%02x:%02x:%d", unix.Major(st.Dev), unix.Minor(st.Dev), st.Ino)
 	// 1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF; of a process that waits, "->" follows 1:
-	for lines := bufio.NewScanner(f); lines.Scan(); { // a lock in each iteration
+	for lines := bufio.NewScanner(f); lines.Scan(); {
 		part := strings.Fields(lines.Text())
 		if len(part) > 5 && part[1] == "FLOCK" && part[5] == want {
 			pid, _ := strconv.Atoi(part[4])

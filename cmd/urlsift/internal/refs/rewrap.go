@@ -1,4 +1,4 @@
-package rewrap
+package refs
 
 import (
 	"bufio"
@@ -9,13 +9,16 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// Run copies standard input to standard output and returns the exit status. An error is a
-// usage error; nothing was done then.
-func Run(l refs.WrapLayout) (status int, err error) {
+// rewrap copies standard input to standard output, byte for byte, except for references that are
+// longer than a line or on several lines. These are written as package delimit writes them, so that a
+// scanner finds the same references in the copy.
+//
+// Text that can be read in two ways (spaces in brackets, labels, quotation marks) is not changed.
+// Nothing is decoded, so the input must be plain text: no transfer encoding, and no markup.
+func rewrap(l WrapLayout) (status int, err error) {
 	if _, err := process.Enough(process.ForRuntime, process.ForRuntime); err != nil {
 		return failed, err
 	}
@@ -29,12 +32,9 @@ func Run(l refs.WrapLayout) (status int, err error) {
 	return status, nil
 }
 
-// failed is the exit status after an error of reading or writing.
-const failed = 2
-
 // copyAll copies in to out, and reports errors there.
-func copyAll(ctx context.Context, l refs.WrapLayout, in io.Reader, out *output.Output) (status int) {
-	f := &filter{ctx: ctx, in: in, out: out.Write, opts: l}
+func copyAll(ctx context.Context, l WrapLayout, in io.Reader, out *output.Output) (status int) {
+	f := &rewrapper{ctx: ctx, in: in, out: out.Write, opts: l}
 	if err := f.run(); err != nil {
 		out.Message("-: " + output.Cause(err))
 		status = failed
@@ -53,12 +53,12 @@ const kept = 256 << 10
 // headLen is how many bytes at the beginning of a line may be its quote prefix.
 const headLen = 64
 
-// A filter copies a text.
-type filter struct {
+// A rewrapper copies a text.
+type rewrapper struct {
 	ctx  context.Context
 	in   io.Reader
 	out  func([]byte) error
-	opts refs.WrapLayout
+	opts WrapLayout
 
 	scan   *delimit.Scanner
 	text   []byte // text that was read and not copied: at most twice kept, plus one Read
@@ -70,8 +70,8 @@ type filter struct {
 	failed error  // error of a write; nothing is written after it
 }
 
-// run copies the text. Each iteration takes a candidate. The error is the reader's.
-func (f *filter) run() error {
+// run copies the text. The error is the reader's.
+func (f *rewrapper) run() error {
 	in := bufio.NewReaderSize(f.in, output.BufferSize)
 	f.in, f.crlf = in, firstCRLF(in)
 	f.scan = delimit.NewScanner(f, delimit.Options{NoLines: true})
@@ -100,8 +100,8 @@ func (f *filter) run() error {
 	}
 }
 
-// firstCRLF reports whether the first line of in ends with CR LF. It waits for the line, or
-// for the buffer to be full. Each iteration waits for another byte.
+// firstCRLF reports whether the first line of in ends with CR LF. It waits for the line, or for the
+// buffer to be full.
 func firstCRLF(in *bufio.Reader) bool {
 	for n := 0; n < in.Size(); n = in.Buffered() {
 		if _, err := in.Peek(n + 1); err != nil {
@@ -116,7 +116,7 @@ func firstCRLF(in *bufio.Reader) bool {
 }
 
 // Read reads for the scanner, and keeps what it has read.
-func (f *filter) Read(p []byte) (n int, err error) {
+func (f *rewrapper) Read(p []byte) (n int, err error) {
 	if f.failed != nil || f.ctx.Err() != nil {
 		return 0, io.EOF
 	}
@@ -129,13 +129,13 @@ func (f *filter) Read(p []byte) (n int, err error) {
 }
 
 // advance copies the first n bytes of the text.
-func (f *filter) advance(n int) {
+func (f *rewrapper) advance(n int) {
 	f.copy(f.text[:n])
 	f.text, f.base = f.text[n:], f.base+int64(n)
 }
 
-// copy copies b, with the quote prefix in front of each line. Each iteration writes a line.
-func (f *filter) copy(b []byte) {
+// copy copies b, with the quote prefix in front of each line.
+func (f *rewrapper) copy(b []byte) {
 	for len(b) > 0 {
 		if f.column == 0 && f.opts.Quote != "" {
 			f.write([]byte(f.opts.Quote))
@@ -150,7 +150,7 @@ func (f *filter) copy(b []byte) {
 }
 
 // write writes b, and remembers the line in which it ends.
-func (f *filter) write(b []byte) {
+func (f *rewrapper) write(b []byte) {
 	if f.failed == nil {
 		f.failed = f.out(b)
 	}
@@ -164,7 +164,7 @@ func (f *filter) write(b []byte) {
 
 // rewrite returns what is written in place of raw, the candidate with its wrapper, or false
 // if raw is not changed.
-func (f *filter) rewrite(c *delimit.Candidate, raw []byte) ([]byte, bool) {
+func (f *rewrapper) rewrite(c *delimit.Candidate, raw []byte) ([]byte, bool) {
 	o := f.opts.Wrapping()
 	o.Form, o.Prefix = delimit.Angle, c.Prefixed || o.Prefix
 	if o.Column = f.column; f.column == 0 && f.opts.Quote != "" {
@@ -204,7 +204,7 @@ func plainlyWrapped(c *delimit.Candidate, raw []byte) bool {
 
 // lead returns what the second and later lines of a reference begin with: the quote prefix
 // and the indent of its first line. An indent that leaves no room is left out.
-func (f *filter) lead(width int) string {
+func (f *rewrapper) lead(width int) string {
 	lead := f.head[:delimit.QuotePrefix(f.head)]
 	if len(lead) > width/2 {
 		marks := bytes.TrimRight(lead, " \t")

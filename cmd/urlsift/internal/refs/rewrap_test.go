@@ -1,4 +1,4 @@
-package rewrap
+package refs
 
 import (
 	"bytes"
@@ -12,15 +12,14 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/delimit"
 )
 
 // rewrapped returns the text of in, rewrapped.
-func rewrapped(t testing.TB, in io.Reader, l refs.WrapLayout) (string, error) {
+func rewrapped(t testing.TB, in io.Reader, l WrapLayout) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	f := &filter{ctx: context.Background(), in: in, opts: l, out: func(b []byte) error { out.Write(b); return nil }}
+	f := &rewrapper{ctx: context.Background(), in: in, opts: l, out: func(b []byte) error { out.Write(b); return nil }}
 	err := f.run()
 	return out.String(), err
 }
@@ -42,22 +41,22 @@ func found(text string) string {
 func TestRewrap(t *testing.T) {
 	for _, c := range []struct {
 		what, text string
-		l          refs.WrapLayout
+		l          WrapLayout
 		want       string
 	}{
-		{"short ones stay", "See http://a.example/b, <http://c.example/>.\n", refs.WrapLayout{Width: 40}, "See http://a.example/b, <http://c.example/>.\n"},
-		{"bare, longer than a line", "See http://a.example/bcdefg/hijklmn/opqrst.\n", refs.WrapLayout{Width: 30}, "See <http://a.example/bcdefg/\nhijklmn/opqrst>.\n"},
-		{"over several lines", "<URL:http://a.example/\n   b/\n c> x", refs.WrapLayout{Width: 40}, "<URL:http://a.example/b/c> x"},
-		{"in mail", "> <http://a.example/b\n> c/defghijklmnopq> x\n", refs.WrapLayout{Width: 30}, "> <http://a.example/bc/\n> defghijklmnopq> x\n"},
-		{"indented", "    http://a.example/bcdefghij/klmnopqr\n", refs.WrapLayout{Width: 30}, "    <http://a.example/\n    bcdefghij/klmnopqr>\n"},
-		{"CR LF", "a\r\nhttp://a.example/bcdefghij/klmnopqr\r\n", refs.WrapLayout{Width: 30}, "a\r\n<http://a.example/bcdefghij/\r\nklmnopqr>\r\n"},
-		{"CR LF in the first line", "http://a.example/bcdefghij/klmnopqr\r\n", refs.WrapLayout{Width: 30}, "<http://a.example/bcdefghij/\r\nklmnopqr>\r\n"},
-		{"quoted", "a\n\nhttp://a.example/bcdefghij/klmnopqr\nb", refs.WrapLayout{Width: 30, Quote: "> "}, "> a\n> \n> <http://a.example/bcdefghij/\n> klmnopqr>\n> b"},
-		{"a label", "<http://a.example/bcdefghij/klmnopqr|see here>", refs.WrapLayout{Width: 30}, "<http://a.example/bcdefghij/klmnopqr|see here>"},
-		{"spaces in brackets", "<http://a.example/bcdefghij/klm nop>", refs.WrapLayout{Width: 30}, "<http://a.example/bcdefghij/klm nop>"},
-		{"quotation marks", "\"http://a.example/bcdefghij/\nklmnopqr\"", refs.WrapLayout{Width: 30}, "\"http://a.example/bcdefghij/\nklmnopqr\""},
-		{"escapes of JSON", `http:\/\/a.example\/bcdefghijklmnop\/qrst`, refs.WrapLayout{Width: 30}, `http:\/\/a.example\/bcdefghijklmnop\/qrst`},
-		{"no text", "", refs.WrapLayout{Quote: "> "}, ""},
+		{"short ones stay", "See http://a.example/b, <http://c.example/>.\n", WrapLayout{Width: 40}, "See http://a.example/b, <http://c.example/>.\n"},
+		{"bare, longer than a line", "See http://a.example/bcdefg/hijklmn/opqrst.\n", WrapLayout{Width: 30}, "See <http://a.example/bcdefg/\nhijklmn/opqrst>.\n"},
+		{"over several lines", "<URL:http://a.example/\n   b/\n c> x", WrapLayout{Width: 40}, "<URL:http://a.example/b/c> x"},
+		{"in mail", "> <http://a.example/b\n> c/defghijklmnopq> x\n", WrapLayout{Width: 30}, "> <http://a.example/bc/\n> defghijklmnopq> x\n"},
+		{"indented", "    http://a.example/bcdefghij/klmnopqr\n", WrapLayout{Width: 30}, "    <http://a.example/\n    bcdefghij/klmnopqr>\n"},
+		{"CR LF", "a\r\nhttp://a.example/bcdefghij/klmnopqr\r\n", WrapLayout{Width: 30}, "a\r\n<http://a.example/bcdefghij/\r\nklmnopqr>\r\n"},
+		{"CR LF in the first line", "http://a.example/bcdefghij/klmnopqr\r\n", WrapLayout{Width: 30}, "<http://a.example/bcdefghij/\r\nklmnopqr>\r\n"},
+		{"quoted", "a\n\nhttp://a.example/bcdefghij/klmnopqr\nb", WrapLayout{Width: 30, Quote: "> "}, "> a\n> \n> <http://a.example/bcdefghij/\n> klmnopqr>\n> b"},
+		{"a label", "<http://a.example/bcdefghij/klmnopqr|see here>", WrapLayout{Width: 30}, "<http://a.example/bcdefghij/klmnopqr|see here>"},
+		{"spaces in brackets", "<http://a.example/bcdefghij/klm nop>", WrapLayout{Width: 30}, "<http://a.example/bcdefghij/klm nop>"},
+		{"quotation marks", "\"http://a.example/bcdefghij/\nklmnopqr\"", WrapLayout{Width: 30}, "\"http://a.example/bcdefghij/\nklmnopqr\""},
+		{"escapes of JSON", `http:\/\/a.example\/bcdefghijklmnop\/qrst`, WrapLayout{Width: 30}, `http:\/\/a.example\/bcdefghijklmnop\/qrst`},
+		{"no text", "", WrapLayout{Quote: "> "}, ""},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
 			got, err := rewrapped(t, in, c.l)
@@ -69,10 +68,10 @@ func TestRewrap(t *testing.T) {
 }
 
 // layouts yields widths and quote prefixes. The references must be the same with each.
-func layouts(yield func(refs.WrapLayout) bool) {
+func layouts(yield func(WrapLayout) bool) {
 	for _, width := range []int{40, 60, 72} {
 		for _, quote := range []string{"", "> ", ">> "} {
-			if !yield(refs.WrapLayout{Width: width, Quote: quote}) {
+			if !yield(WrapLayout{Width: width, Quote: quote}) {
 				return
 			}
 		}
@@ -131,7 +130,7 @@ func firstDifference(a, b string) string {
 func TestMemory(t *testing.T) {
 	text := strings.Repeat("no reference in this line, and no line end either; ", 60_000) + "http://a.example/"
 	var out bytes.Buffer
-	f := &filter{ctx: context.Background(), in: strings.NewReader(text), opts: refs.WrapLayout{}, out: func(b []byte) error { out.Write(b); return nil }}
+	f := &rewrapper{ctx: context.Background(), in: strings.NewReader(text), opts: WrapLayout{}, out: func(b []byte) error { out.Write(b); return nil }}
 	if err := f.run(); err != nil || out.String() != text {
 		t.Errorf("%v, %d bytes of %d", err, out.Len(), len(text))
 	}
@@ -144,11 +143,11 @@ func TestMemory(t *testing.T) {
 // run.
 func TestBroken(t *testing.T) {
 	bad := errors.New("bad")
-	got, err := rewrapped(t, io.MultiReader(strings.NewReader("http://a.example/ b"), iotest.ErrReader(bad)), refs.WrapLayout{})
+	got, err := rewrapped(t, io.MultiReader(strings.NewReader("http://a.example/ b"), iotest.ErrReader(bad)), WrapLayout{})
 	if err != bad || got != "http://a.example/ b" {
 		t.Errorf("%q, %v", got, err)
 	}
-	f := &filter{ctx: context.Background(), in: strings.NewReader("http://a.example/ b\n"), out: func([]byte) error { return bad }}
+	f := &rewrapper{ctx: context.Background(), in: strings.NewReader("http://a.example/ b\n"), out: func([]byte) error { return bad }}
 	if err := f.run(); err != nil || f.failed != bad {
 		t.Errorf("%v, %v", err, f.failed)
 	}
