@@ -39,7 +39,7 @@ func main() {
 	case "scan":
 		err = scan(os.Args[2])
 	case "parse":
-		err = parse(os.Args[2])
+		err = parse(os.Stdout, os.Args[2])
 	default:
 		err = fmt.Errorf("%q is none of unpack, scan, parse", os.Args[1])
 	}
@@ -113,12 +113,12 @@ func scan(name string) error {
 
 // parse holds the file in memory, because the library reads one message. What it cannot parse is
 // not counted.
-func parse(name string) error {
+func parse(w io.Writer, name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(os.Stdout)
+	out := bufio.NewWriter(w)
 	part := func(_ []int, part *message.Entity, err error) error {
 		if part == nil {
 			return nil
