@@ -8,6 +8,7 @@ tool mvdan.cc/xurls/v2/cmd/xurls
 
 require (
 	github.com/dsnet/compress v0.0.1
+	github.com/emersion/go-message v0.18.2
 	github.com/klauspost/compress v1.20.4
 	github.com/pierrec/lz4/v4 v4.1.33
 	github.com/ulikunitz/xz v0.5.17

@@ -4,10 +4,13 @@
 //	alone unpack FILE   decompresses gzip or zstd, one goroutine, and discards the text
 //	alone scan FILE     scans FILE, held in memory, twice; prints how many
 //	                    nanoseconds the second time took and what it found
+//	alone parse FILE    parses the messages of a mailbox with go-message, which decodes transfer
+//	                    encodings and charsets, and prints the length of each part
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"log"
@@ -15,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/emersion/go-message"
+	_ "github.com/emersion/go-message/charset"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
@@ -25,7 +30,7 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("alone: ")
 	if len(os.Args) != 3 {
-		log.Fatal("usage: alone unpack|scan FILE")
+		log.Fatal("usage: alone unpack|scan|parse FILE")
 	}
 	var err error
 	switch os.Args[1] {
@@ -33,8 +38,10 @@ func main() {
 		err = unpack(os.Args[2])
 	case "scan":
 		err = scan(os.Args[2])
+	case "parse":
+		err = parse(os.Stdout, os.Args[2])
 	default:
-		err = fmt.Errorf("%q is neither unpack nor scan", os.Args[1])
+		err = fmt.Errorf("%q is none of unpack, scan, parse", os.Args[1])
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -102,4 +109,44 @@ func scan(name string) error {
 	}
 	fmt.Println(took.Nanoseconds(), found)
 	return nil
+}
+
+// parse holds the file in memory, because the library reads one message. What it cannot parse is
+// not counted.
+func parse(w io.Writer, name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	part := func(_ []int, part *message.Entity, err error) error {
+		if part == nil {
+			return nil
+		}
+		n := int64(0)
+		if part.MultipartReader() == nil {
+			n, _ = io.Copy(io.Discard, part.Body) // what is in front of damage counts
+		}
+		fmt.Fprintln(out, n)
+		return nil
+	}
+	for len(text) > 0 {
+		one := text
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte("\nFrom "))
+			if i < 0 {
+				text = nil
+				break
+			}
+			if at += i + 1; bytes.HasSuffix(text[:at], []byte("\n\n")) || bytes.HasSuffix(text[:at], []byte("\n\r\n")) {
+				one, text = text[:at], text[at:]
+				break
+			}
+		}
+		_, one, _ = bytes.Cut(one, []byte("\n")) // the From_ line, which is no header field
+		if m, _ := message.Read(bytes.NewReader(one)); m != nil {
+			m.Walk(part) // what it returns is that the rest of the message is damaged
+		}
+	}
+	return out.Flush()
 }

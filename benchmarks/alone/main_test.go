@@ -42,3 +42,16 @@ func TestUnpack(t *testing.T) {
 		}
 	}
 }
+
+func TestParse(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mbox")
+	text := "From a\nSubject: x\n\nabc\nFrom here\n\nFrom b\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Transfer-Encoding: base64\n\nYWI=\n--b--\n\nFrom c\n\nd"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := parse(&out, file); err != nil || out.String() != "15\n0\n2\n1\n" {
+		t.Errorf("parse printed %q, %v", out.String(), err)
+	}
+}

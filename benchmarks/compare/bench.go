@@ -38,6 +38,7 @@ type bench struct {
 	alone     tool // measures decompressing and scanning alone
 	haystacks tool // makes the inputs of some sections
 	peers     []tool
+	missing   []string // programs that are not installed
 
 	section string
 	goals   []string // each goal that a table named, and whether it was met

@@ -25,8 +25,12 @@ func (b *bench) build() error {
 	}
 	b.sift.version = b.sift.ask()
 	for _, p := range known {
+		if !b.wanted(p.name) {
+			continue
+		}
 		path, err := exec.LookPath(p.name)
-		if err != nil || !b.wanted(p.name) {
+		if err != nil {
+			b.missing = append(b.missing, p.name)
 			continue
 		}
 		p.path = path

@@ -49,19 +49,22 @@ func (in input) dense() bool {
 	return strings.HasPrefix(in.name, "log") || strings.HasPrefix(in.name, "access")
 }
 
-// measureJSONL compares whole records with one URL a line. Both find the same references; records
-// also need the position, the other readings, the warnings and more output.
-func measureJSONL(b *bench) error {
+// measureFormats compares the forms of output. All find the same references; records also need the
+// position, the other readings, the warnings and more output.
+func measureFormats(b *bench) error {
 	for _, in := range b.inputs {
-		rows, err := b.rounds([]job{
-			b.urlsift(in, "-j1", "--as", "plain"),
-			b.urlsift(in, "-j1", "--as", "plain", "--format", "jsonl"),
-		})
+		jobs := []job{b.urlsift(in, "-j1", "--as", "plain")}
+		for _, format := range []string{"jsonl", "csv", "tsv"} {
+			jobs = append(jobs, b.urlsift(in, "-j1", "--as", "plain", "--format", format))
+		}
+		rows, err := b.rounds(jobs)
 		if err != nil {
 			return err
 		}
 		to := func(r row) ratio { return r.times(rows[0]) }
 		rows[1].goal = atMost(in.name+": time of jsonl to that of text", 1.5, to(rows[1]).median)
+		rows[2].goal = atMost(in.name+": time of csv to that of jsonl", 1.3, rows[2].times(rows[1]).median)
+		rows[3].goal = atMost(in.name+": time of tsv to that of jsonl", 1.3, rows[3].times(rows[1]).median)
 		b.table(in.String(), rows, speedColumns, ratios(to), []column{goalColumn}, costColumns, foundColumns)
 	}
 	return nil

@@ -32,17 +32,16 @@ codegen-units = 1
 lto = true
 `
 
-// buildLinkify returns the program, built with cargo.
-func buildLinkify(tmp string) (path string, err error) {
+// buildRust returns the program of this manifest and source, built with cargo in the folder dir.
+func buildRust(dir, name, manifest, source string) (path string, err error) {
 	cargo, err := exec.LookPath("cargo")
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(tmp, "linkify")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	for name, text := range map[string]string{"Cargo.toml": linkifyManifest, "main.rs": linkifyMain} {
+	for name, text := range map[string]string{"Cargo.toml": manifest, "main.rs": source} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return "", err
 		}
@@ -50,9 +49,9 @@ func buildLinkify(tmp string) (path string, err error) {
 	cmd := exec.Command(cargo, "build", "--quiet", "--release", "--target-dir", "target")
 	cmd.Dir = dir
 	if b, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building linkify: %w\n%s", err, b)
+		return "", fmt.Errorf("building %s with cargo: %w\n%s", filepath.Base(dir), err, b)
 	}
-	return filepath.Join(dir, "target", "release", "alone"), nil
+	return filepath.Join(dir, "target", "release", name), nil
 }
 
 // measureScanner compares delimit with linkify on text in memory. Each program reads the file and
@@ -62,7 +61,7 @@ func measureScanner(b *bench) error {
 	linkify := ""
 	if b.wanted("linkify") {
 		var err error
-		if linkify, err = buildLinkify(b.tmp); err != nil {
+		if linkify, err = buildRust(filepath.Join(b.tmp, "linkify"), "alone", linkifyManifest, linkifyMain); err != nil {
 			first, _, _ := strings.Cut(err.Error(), "\n") // a compiler may print many lines
 			b.note("Without linkify: %s.", first)
 		}

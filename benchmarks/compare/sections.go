@@ -19,11 +19,12 @@ func init() { // not in the declaration, because the sections use the flag that 
 	sections = []section{
 		{"plain", "one worker over plain text, against the peers; ratio of speeds", measurePlain},
 		{"scanner", "the scanner alone over text in memory, against linkify's links(); ratio of speeds", measureScanner},
-		{"jsonl", "whole records, all readings and grammars, against text; ratio of times", measureJSONL},
+		{"formats", "whole records as jsonl, csv and tsv, against text; ratio of times; goals of csv and tsv: to jsonl", measureFormats},
 		{"packed", "compressed text, against decompressing alone with the same library; ratio of times", measurePacked},
 		{"workers", "one file read by many workers, against one; ratio of speeds", measureWorkers},
 		{"spool", "many small files, against the same articles as one mailbox; ratio of speeds", measureSpool},
 		{"mail", "the MIME way, one worker; goal in MB of the file per second of processor time", measureMail},
+		{"parsers", "mailboxes, one worker, beside libraries that parse mail; ratio of times", measureParsers},
 		{"start", "an empty file, in milliseconds", measureStart},
 		{"unique", "each URL once (-u), against the same without; ratio of times", measureUnique},
 		{"growth", "time against size, one worker; the slope on a log-log paper", measureGrowth},

@@ -144,6 +144,9 @@ func (b *bench) writeHead() {
 	for _, t := range b.peers {
 		tell("tool", "%-6s %s: %s", t.name, t.version, line(t.name, t.plain))
 	}
+	for _, name := range b.missing {
+		tell("missing", "%s is not installed", name)
+	}
 }
 
 // writeGoals prints a list of all goals at the end.

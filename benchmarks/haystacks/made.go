@@ -22,6 +22,8 @@ type kind struct {
 var kinds = []kind{
 	{"gz", ".gz", asFile(gzipper)},
 	{"zst", ".zst", asFile(zstdder)},
+	{"xz", ".xz", asFile(xzer)},
+	{"bz2", ".bz2", asFile(bzip2er)},
 	{"members", ".members.gz", asFile(inParts(gzipper, memberSize))},
 	{"bgzf", ".bgzf.gz", asFile(bgzfer)},
 	{"frames", ".frames.zst", asFile(inParts(zstdder, memberSize))},

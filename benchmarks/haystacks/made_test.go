@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/bzip2"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 // sample returns n articles. Some of their lines look like the beginning of an article.
@@ -71,7 +73,7 @@ func TestWriteMessage(t *testing.T) {
 func TestPacked(t *testing.T) {
 	text := sample(40_000) // some MB; the last piece is not full
 	pieces := (len(text) + memberSize - 1) / memberSize
-	for name, want := range map[string]int{"gz": 1, "members": pieces, "bgzf": (len(text)+blockSize-1)/blockSize + 1, "zst": 1, "frames": pieces} {
+	for name, want := range map[string]int{"gz": 1, "members": pieces, "bgzf": (len(text)+blockSize-1)/blockSize + 1, "zst": 1, "xz": 1, "bz2": 1, "frames": pieces} {
 		packed := made(t, name, text)
 		var got []byte
 		n := 0
@@ -89,6 +91,19 @@ func TestPacked(t *testing.T) {
 			if err != io.EOF {
 				t.Errorf("%s: %v", name, err)
 			}
+		} else if name == "xz" || name == "bz2" {
+			var z io.Reader = bzip2.NewReader(strings.NewReader(packed))
+			if name == "xz" {
+				var err error
+				if z, err = xz.NewReader(strings.NewReader(packed)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b, err := io.ReadAll(z)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			got, n = b, 1
 		} else {
 			n = strings.Count(packed, "\x28\xb5\x2f\xfd") // the bytes do not occur within frames by chance
 			z, err := zstd.NewReader(strings.NewReader(packed))

@@ -6,9 +6,11 @@ import (
 	"hash/crc32"
 	"io"
 
+	"github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 const (
@@ -23,6 +25,14 @@ const (
 func gzipper(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }
 
 func zstdder(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
+
+func xzer(w io.Writer) (io.WriteCloser, error) {
+	return xz.WriterConfig{CheckSum: xz.CRC64}.NewWriter(w)
+}
+
+func bzip2er(w io.Writer) (io.WriteCloser, error) {
+	return bzip2.NewWriter(w, &bzip2.WriterConfig{Level: bzip2.BestCompression})
+}
 
 // inParts compresses each n bytes of text separately.
 func inParts(open func(io.Writer) (io.WriteCloser, error), n int) func(io.Writer) (io.WriteCloser, error) {
