@@ -117,7 +117,7 @@ var fields = []Field{
 	{Name: "base", varies: seldom, text: func(v *view) string { return v.hide(v.r.Base) },
 		Description: "the base that target was made with"},
 	{Name: "base_from", varies: seldom, text: func(v *view) string { return v.r.BaseSource.String() },
-		Description: "where the base was declared: html, content-base, content-location, outer (around the part), retrieval (--base-map), option (--base) or article (of news)", Section: "RFC 3986, section 5.1"},
+		Description: "where the base was declared: html, content-base, content-location, outer (around the part), record (of a web archive), retrieval (--base-map), option (--base) or article (of news)", Section: "RFC 3986, section 5.1"},
 	{Name: "grammars", varies: byKind, Always: true, list: (*view).grammars,
 		Description: "the grammars that accept text unchanged"},
 	{Name: "valid", varies: byKind, Always: true, truth: func(v *view) bool { return v.r.Valid },

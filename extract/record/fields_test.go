@@ -14,6 +14,7 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/unwrap"
 )
 
 // full returns a Result with something in every field of the record.
@@ -103,6 +104,37 @@ func TestFields(t *testing.T) {
 	}
 	if len(object) != len(fields) {
 		t.Errorf("%d of the JSON, %d of the table", len(object), len(fields))
+	}
+}
+
+// TestValuesNamed fails if the description of a field that has one of a few words lacks a word. The
+// manual and the schema have no other list of them.
+func TestValuesNamed(t *testing.T) {
+	bits := func(name func(bit int) string) (names []string) {
+		for i := 0; i < 32 && name(i) != ""; i++ {
+			names = append(names, name(i))
+		}
+		return names
+	}
+	for field, names := range map[string][]string{
+		"base_from":  bits(func(i int) string { return extract.BaseSource(i + 1).String() }),
+		"form":       bits(func(i int) string { return delimit.Form(i + 1).String() }),
+		"by":         bits(func(i int) string { return delimit.Extra(1 << i).String() }),
+		"readings":   bits(func(i int) string { return delimit.Reading(1 << i).String() }),
+		"inner":      bits(func(i int) string { return unwrap.By(i + 1).String() }),
+		"suspicious": Suspicions,
+	} {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == field })
+		words := regexp.MustCompile(`[\w-]+`).FindAllString(fields[i].Description, -1)
+		for _, name := range names {
+			// Rejoin asks for a reading, and never says how a text became a URL.
+			if !slices.Contains(words, name) && name != delimit.Rejoin.String() {
+				t.Errorf("the description of %s lacks %s", field, name)
+			}
+		}
+		if len(names) < 4 {
+			t.Errorf("%s: only %q", field, names)
+		}
 	}
 }
 
