@@ -10,7 +10,7 @@
 //			log.Print(err)
 //			continue
 //		}
-//		fmt.Println(r.URL, r.Origin)
+//		fmt.Printf("%s %s\n", r.URL, r.Origin)
 //	}
 //
 // # Words
@@ -95,8 +95,9 @@
 // A relative reference, in an attribute, a field or after "URL:", is resolved against the base in
 // force. It is the first of these that exists: <base href> of the page; Content-Base, then
 // Content-Location, of the part; the same fields of the parts and the message around it, from the
-// innermost outwards; Source.Base; Options.Base (1997 and 2002, section 5.1 and appendix D). Names
-// of groups and articles after "URL:" in an article of news have another base: see [FromArticle].
+// innermost outwards; the URL of the record of a web archive; Source.Base; Options.Base (1997 and
+// 2002, section 5.1 and appendix D). Names of groups and articles after "URL:" in an article of news
+// have another base: see [FromArticle].
 // Limits.Joined bounds how much longer bases in the input make the references.
 //
 // # Errors
