@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,13 +58,20 @@ func documented(t *testing.T, name string) {
 	}
 }
 
-// named fails if file does not contain text. where says to which place in it text belongs.
-func named(t *testing.T, file, text, where string) {
+// named fails if file does not contain name as a word: "tar" does not name "ar". where says to which
+// place in file name belongs.
+func named(t *testing.T, file, name, where string) {
+	t.Helper()
+	matches(t, file, `\b`+regexp.QuoteMeta(name)+`\b`, name, where)
+}
+
+// matches fails if file does not match pattern, which what describes.
+func matches(t *testing.T, file, pattern, what, where string) {
 	t.Helper()
 	all, err := os.ReadFile(file)
 	must(t, err)
-	if !strings.Contains(string(all), text) {
-		t.Errorf("%s does not have %s: add it (%s)", file, text, where)
+	if !regexp.MustCompile(pattern).Match(all) {
+		t.Errorf("%s does not have %s: add it (%s)", file, what, where)
 	}
 }
 
@@ -99,7 +107,7 @@ func TestEveryCompression(t *testing.T) {
 		case c == nil:
 			t.Errorf("%s: add a row to compressions in compressions_test.go", name)
 		case c.suffix != "": // a batch has none
-			named(t, "../cmd/urlsift/internal/state/keys.go", strconv.Quote(c.suffix), "isSuffix")
+			matches(t, "../cmd/urlsift/internal/state/keys.go", regexp.QuoteMeta(strconv.Quote(c.suffix)), c.suffix, "isSuffix")
 		case name != "batch":
 			t.Errorf("%s: its row in compressions in compressions_test.go has no suffix", name)
 		}
@@ -173,13 +181,9 @@ func TestEveryFormat(t *testing.T) {
 			continue
 		}
 		name := f.String()
-		for _, file := range []string{"doc.go", "../cmd/urlsift/doc/formats.md"} {
-			text, err := os.ReadFile(file)
-			must(t, err)
-			if !strings.Contains(strings.ToLower(string(text)), name) {
-				t.Errorf("%s does not name %s: add it", file, name)
-			}
-		}
+		word := `(?i)\b` + name + `s?\b` // HTML, calendars
+		matches(t, "doc.go", word, name, "section What is read")
+		matches(t, "../cmd/urlsift/doc/formats.md", word, name, "the table")
 		sample, ok := formatSamples[name]
 		if !ok {
 			t.Errorf("%s: add a short text in this format to formatSamples in adding_test.go", name)
