@@ -31,6 +31,9 @@
 // Compressed data marks its own end. Stored data is then read until a descriptor with the
 // right size comes.
 //
+// A name is UTF-8 if a flag says so. Without the flag it is in code page 437 by the specification, but
+// many programs write UTF-8 there, so what is valid UTF-8 is read as that.
+//
 // # Why not archive/zip
 //
 // NewReader of archive/zip (Go 1.26) needs an io.ReaderAt and the size, since it begins

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/flate"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -142,6 +143,54 @@ func TestFiles(t *testing.T) {
 			if is, wait := Sniff(in[:n], false); is || !wait {
 				t.Fatalf("%s: %v, %v after %d bytes", name, is, wait, n)
 			}
+		}
+	}
+}
+
+// TestNames reads names in UTF-8 with and without the flag, in code page 437, and with one in the extra
+// field, which counts only if its checksum is that of the other.
+func TestNames(t *testing.T) {
+	field := func(version byte, of, name string) []byte {
+		b := binary.LittleEndian.AppendUint16([]byte{'x', 'x', 2, 0, 0, 0, 0x75, 0x70}, uint16(5+len(name)))
+		return append(binary.LittleEndian.AppendUint32(append(b, version), crc32.ChecksumIEEE([]byte(of))), name...)
+	}
+	for _, c := range []struct {
+		written string
+		flag    bool
+		extra   []byte
+		want    string
+	}{
+		{"a.txt", false, nil, "a.txt"},
+		{"grüße.txt", true, nil, "grüße.txt"},
+		{"grüße.txt", false, nil, "grüße.txt"},
+		{"gr\x81\xe1e.txt", false, nil, "grüße.txt"},
+		{"gr\x81\xe1e.txt", true, nil, "gr\x81\xe1e.txt"},
+		{"gr\x81\xe1e/", false, nil, "grüße/"},
+		{"gr__e.txt", false, field(1, "gr__e.txt", "grüße.txt"), "grüße.txt"},
+		{"gr\x81\xe1e.txt", false, field(1, "gr\x81\xe1e.txt", "γρ.txt"), "γρ.txt"},
+		{"a.txt", false, field(1, "other", "grüße.txt"), "a.txt"},
+		{"a.txt", false, field(2, "a.txt", "grüße.txt"), "a.txt"},
+		{"a.txt", false, field(1, "a.txt", "\x81"), "a.txt"},
+		{"a.txt", false, field(1, "a.txt", ""), "a.txt"},
+		{"a.txt", false, field(1, "a.txt", "ü")[:12], "a.txt"},
+	} {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		if _, err := w.CreateHeader(&zip.FileHeader{Name: c.written, NonUTF8: !c.flag, Extra: c.extra}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		in := b.Bytes()
+		if c.flag { // the writer clears it for what is no UTF-8
+			in[7] |= flagUTF8 >> 8
+		}
+		r := new(Reader)
+		r.Reset(bufio.NewReader(bytes.NewReader(in)), 0)
+		e, err := r.Next()
+		if err != nil || e.Name != c.want || e.Dir != strings.HasSuffix(c.want, "/") {
+			t.Errorf("%q, flag %v, field %q: %+v, %v, want %q", c.written, c.flag, c.extra, e, err, c.want)
 		}
 	}
 }

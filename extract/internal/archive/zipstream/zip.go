@@ -7,8 +7,12 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"iter"
 	"math"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/inflate"
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -448,8 +452,7 @@ const (
 // An Entry is what a local header says. It belongs to the Reader and is valid until the
 // next call of [Reader.Next]; Name may be kept.
 type Entry struct {
-	Name      string // verbatim: UTF-8 if UTF8 is set, otherwise of unknown charset
-	UTF8      bool   // flag 11
+	Name      string // see [nameOf]
 	Dir       bool   // the name ends in '/'
 	Encrypted bool   // Read returns an error
 	Method    uint16
@@ -570,11 +573,10 @@ func (in *input) local(e *Entry) (h header, err error) {
 	} else if err != nil {
 		return h, in.cut(err)
 	}
-	e.Name = string(b[localLen:end])
+	h.flags, h.crc = binary.LittleEndian.Uint16(b[6:]), binary.LittleEndian.Uint32(b[14:])
+	e.Name = nameOf(b[localLen:end], h.flags, b[end:])
 	e.Dir = strings.HasSuffix(e.Name, "/")
 	e.Method = binary.LittleEndian.Uint16(b[8:])
-	h.flags, h.crc = binary.LittleEndian.Uint16(b[6:]), binary.LittleEndian.Uint32(b[14:])
-	e.UTF8 = h.flags&flagUTF8 != 0
 	e.Encrypted = h.flags&(flagEncrypted|flagMasked) != 0
 	h.csize = int64(binary.LittleEndian.Uint32(b[18:]))
 	h.usize = int64(binary.LittleEndian.Uint32(b[22:]))
@@ -599,25 +601,56 @@ func holdsRecord(fields []byte, n int) bool {
 		bytes.Contains(fields, []byte(sigLocal)) || bytes.Contains(fields, []byte(sigDirectory))
 }
 
+// nameOf returns the name of an entry, which the header writes so, with these flags and this extra field.
+// The name is the one in UTF-8 of the extra field 0x7075 (section 4.6.9), or else as written if a flag says
+// that this is UTF-8, or if it is: many programs write UTF-8 without the flag. Any other name is in code
+// page 437 (appendix D).
+func nameOf(written []byte, flags uint16, extra []byte) string {
+	const version, crc = 1, 4 // bytes in front of the name; the CRC is that of the name in the header
+	for id, field := range extraFields(extra) {
+		if id == 0x7075 && len(field) > version+crc && field[0] == 1 && binary.LittleEndian.Uint32(field[version:]) == crc32.ChecksumIEEE(written) {
+			if name := field[version+crc:]; utf8.Valid(name) && bytes.IndexByte(name, 0) < 0 {
+				return string(name)
+			}
+		}
+	}
+	if flags&flagUTF8 != 0 || utf8.Valid(written) {
+		return string(written)
+	}
+	name := make([]byte, 0, 2*len(written))
+	for _, c := range written {
+		name = utf8.AppendRune(name, charmap.CodePage437.DecodeByte(c))
+	}
+	return string(name)
+}
+
+// extraFields yields the fields in extra, the extra field of a header, with their numbers (section 4.5.1).
+func extraFields(extra []byte) iter.Seq2[uint16, []byte] {
+	return func(yield func(uint16, []byte) bool) {
+		for len(extra) >= 4 {
+			id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
+			extra = extra[4:]
+			if n > len(extra) || !yield(id, extra[:n]) { // some programs pad with bytes that are not a field
+				return
+			}
+			extra = extra[n:]
+		}
+	}
+}
+
 // zip64 reads the sizes from the extra field 1 (section 4.5.3) if the header has no room
 // for them. It reports whether they are plausible.
 func (h *header) zip64(extra []byte) bool {
-	for len(extra) >= 4 {
-		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
-		extra = extra[4:]
-		if n > len(extra) {
-			break // some programs pad with bytes that are not a field
+	for id, field := range extraFields(extra) {
+		if id != 1 {
+			continue
 		}
-		if id == 1 {
-			field := extra[:n]
-			for _, size := range []*int64{&h.usize, &h.csize} {
-				if *size == math.MaxUint32 && len(field) >= 8 {
-					*size = int64(binary.LittleEndian.Uint64(field))
-					field = field[8:]
-				}
+		for _, size := range []*int64{&h.usize, &h.csize} {
+			if *size == math.MaxUint32 && len(field) >= 8 {
+				*size = int64(binary.LittleEndian.Uint64(field))
+				field = field[8:]
 			}
 		}
-		extra = extra[n:]
 	}
 	return h.csize >= 0 && h.usize >= 0
 }
