@@ -18,8 +18,8 @@ import (
 // reference: if before is an opening bracket, the reference ends at the partner of before. b is cut
 // after MaxLen bytes. The result undo says that the reference has escapes.
 //
-// The answer is More if b ends inside the reference and atEOF is not set, No if step
-// ended the reference, otherwise Yes. If there is no reference, end is -1.
+// The answer is more if b ends inside the reference and atEOF is not set, no if step
+// ended the reference, otherwise yes. If there is no reference, end is -1.
 //
 // A scan may continue where an earlier one stopped (nests), unless the parameter once is true. It
 // must be true if atEOF is true although more text follows.
@@ -137,8 +137,8 @@ func (w *scanState) passes(b []byte, i int) bool {
 	return false
 }
 
-// step returns the effect of the special byte b[i]. If the answer is Yes, the reference continues
-// at b[i+n]. If it is No, the reference ends at b[i+n], and n is 0 or less. step is long because
+// step returns the effect of the special byte b[i]. If the answer is yes, the reference continues
+// at b[i+n]. If it is no, the reference ends at b[i+n], and n is 0 or less. step is long because
 // it is one switch, with a case for each special byte.
 func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool) (n int, v answer) {
 	if s.Defanged {
@@ -652,7 +652,7 @@ func addressLiteral(b []byte, atEOF bool) (n int, v answer) {
 	return 0, no
 }
 
-// An EndFinder finds the end of bare references.
+// An endFinder finds the end of bare references.
 type endFinder struct {
 	Rules    rules
 	Defanged bool  // with the extra Defanged
@@ -663,7 +663,7 @@ type endFinder struct {
 	Ref  []byte // buffer for Ref
 }
 
-// BodyOf returns where the body of a reference begins whose scheme ends at the colon
+// bodyOf returns where the body of a reference begins whose scheme ends at the colon
 // b[colon]: after the colon, and after "//" if it is there. It also returns the state to
 // scan from there.
 func bodyOf(b []byte, colon int) (from int, w scanState) {
@@ -680,7 +680,7 @@ func bodyOf(b []byte, colon int) (from int, w scanState) {
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
 
-// A ScanState is the state of EndOfBare.
+// A scanState is the state of EndOfBare.
 type scanState struct {
 	Component component
 	JSON      bool  // an escape was found: see undo
@@ -698,7 +698,7 @@ type scanState struct {
 	Scheme    int  // where the scheme begins, if another scheme wraps the reference
 }
 
-// A Component is the part of a reference in which a scan is.
+// A component is the part of a reference in which a scan is.
 type component uint8
 
 const (
@@ -708,7 +708,7 @@ const (
 	inFragment
 )
 
-// A HostCheck says whether a scan must check for a host.
+// A hostCheck says whether a scan must check for a host.
 type hostCheck uint8
 
 const (
@@ -720,8 +720,8 @@ const (
 // A bracket is an open bracket of a scan.
 type bracket struct {
 	at        int
-	open      int32 // ScanState.open directly after it
-	least     int32 // the lowest ScanState.open since then, while this bracket was the innermost
+	open      int32 // scanState.open directly after it
+	least     int32 // the lowest scanState.open since then, while this bracket was the innermost
 	component component
 	closer    byte // the byte that closes it
 }
@@ -817,7 +817,7 @@ type nests struct {
 	Spare *nest
 }
 
-// NewNests returns nests that are all empty.
+// newNests returns nests that are all empty.
 func newNests() nests {
 	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, Spare: new(nest)}
 }
@@ -1054,7 +1054,7 @@ func (s *endFinder) Unnamed(t []byte, whole bool) bool {
 // documents have no rule, since all of these characters are legal in a URL. Sentences end
 // with them, so they are treated as part of the sentence. The reading WithTail has them.
 
-// Trim returns where the reference b[start:end] ends without the punctuation of the
+// trim returns where the reference b[start:end] ends without the punctuation of the
 // sentence (rule 7). b[before:start] is the prefix of the reference, or empty: the marks in front
 // of b[before] may be repeated at the end. One pass goes forwards over the brackets, one backwards
 // over the tail.

@@ -11,7 +11,7 @@ import (
 // Plan: nine of ten colons in mail and news cannot follow a scheme and are skipped: most by
 // the search itself (narrowBlocks), the others are in worthwhile.
 
-// Worthwhile reports whether the colon b[i] needs to be examined. Most colons of
+// worthwhile reports whether the colon b[i] needs to be examined. Most colons of
 // running text do not: they follow a word that is not a scheme, and are followed by white
 // space, a digit or another word.
 func worthwhile(b []byte, floor, i int) bool {
@@ -116,15 +116,15 @@ func prefixRun(b []byte, i int) bool {
 }
 
 const (
-	// BlockLen is the number of bytes in a block. Each byte has a bit in a uint64.
+	// blockLen is the number of bytes in a block. Each byte has a bit in a uint64.
 	blockLen = 64
 
-	// PieceLen is the size of a piece. A piece stays in the nearest cache between the
+	// pieceLen is the size of a piece. A piece stays in the nearest cache between the
 	// passes, and until its colons are examined.
 	pieceLen    = pieceBlocks * blockLen
 	pieceBlocks = 192
 
-	// How far NarrowBlocks examines text, counted from the beginning of a block: back by
+	// How far narrowBlocks examines text, counted from the beginning of a block: back by
 	// the length of the longest scheme, and ahead to maxLead bytes after the byte that
 	// follows the block.
 	blockBefore = maxScheme
@@ -140,7 +140,7 @@ type colons struct {
 	Masks   [pieceBlocks + 1]uint64
 }
 
-// A LineBlock describes a block of a piece: a bit for each newline in it, the number of
+// A lineBlock describes a block of a piece: a bit for each newline in it, the number of
 // newlines in the piece in front of it, and the offset in the piece of the line in
 // which the block begins. The offset is 0 if that line begins in front of the piece.
 type lineBlock struct {
@@ -152,12 +152,12 @@ type lineBlock struct {
 // branches that depend on the text. The processor would predict half of the branches "is
 // there a colon?" wrongly, which costs more than the search itself.
 //
-//  1. ColonBlocks lists the blocks of 64 bytes that have colons or may have written ones, and counts the newlines,
+//  1. colonBlocks lists the blocks of 64 bytes that have colons or may have written ones, and counts the newlines,
 //     which are needed for line numbers anyway.
-//  2. NarrowBlocks makes a mask for each of these blocks, with the colons that may be
+//  2. narrowBlocks makes a mask for each of these blocks, with the colons that may be
 //     worthwhile by the bytes around them, and drops the blocks that have none.
 //
-// For the few colons that remain, Go code decides (Worthwhile). So the second pass may
+// For the few colons that remain, Go code decides (worthwhile). So the second pass may
 // keep too many colons, but must not drop a worthwhile one. Near the edges of the window,
 // where the second pass does not see enough bytes, it drops no colon. Without AVX2, bytes.IndexByte
 // does the first pass, and the second drops none.
@@ -189,7 +189,7 @@ func (w *window) searchPiece() {
 	p.Next, p.N = 0, narrowBlocks(w.Buf[:w.End], p.From, p.At[:n], p.Masks[:n])
 }
 
-// ColonBlocks writes the offsets of the blocks of b that have colons to the slice at. It returns
+// colonBlocks writes the offsets of the blocks of b that have colons to the slice at. It returns
 // the number of these blocks and of all newlines in b. b is at most a piece, and the slice at has
 // room for one offset more than b has blocks.
 func colonBlocks(b []byte, at []uint32) (n, newlines int) {
@@ -245,9 +245,9 @@ func (n *nextWriters) after(b []byte, i int) int {
 	return first
 }
 
-// NarrowBlocks removes colons that cannot be in a reference. The slice at has the offsets of
+// narrowBlocks removes colons that cannot be in a reference. The slice at has the offsets of
 // blocks, relative to the offset from, and masks gets the remaining colons of each block. Blocks
-// without any are removed from both lists; NarrowBlocks returns the number of the others. b is all
+// without any are removed from both lists; narrowBlocks returns the number of the others. b is all
 // of the window.
 func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	lo, hi := 0, 0
@@ -329,7 +329,7 @@ func (w *window) nextColon(i int) int {
 // any byte. The sixteen entries of a table are repeated, for the two halves of a register.
 type endingTables [3][32]byte
 
-// Narrowing has the tables of endings. Each ending is added to the group in which the
+// narrowing has the tables of endings. Each ending is added to the group in which the
 // number of combinations that pass grows least.
 var narrowing = func() (t endingTables) {
 	const pairs = 7

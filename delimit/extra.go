@@ -114,10 +114,10 @@ var abbreviations = [...]struct{ label, scheme string }{
 	{"gopher", "gopher://"},
 }
 
-// MaxLabel is the length of the longest abbreviation and a digit.
+// maxLabel is the length of the longest abbreviation and a digit.
 const maxLabel = len("gopher") + 1
 
-// Labelled returns the scheme that the label t implies, or "". A digit may follow the
+// labelled returns the scheme that the label t implies, or "". A digit may follow the
 // label, as in www2.
 func labelled(t []byte) string {
 	if n := len(t); n > 1 && roles[t[n-1]].Has(digit) {
@@ -131,7 +131,7 @@ func labelled(t []byte) string {
 	return ""
 }
 
-// Abbreviates returns the scheme to put in front of t, if t begins with a host of at
+// abbreviates returns the scheme to put in front of t, if t begins with a host of at
 // least three labels, the first of which is an abbreviation. Otherwise scheme is "". n
 // is how many bytes were examined.
 func abbreviates(t []byte) (scheme string, n int) {
@@ -211,7 +211,7 @@ var starts = func() (t [2][256]bool) {
 	return t
 }()
 
-// Defanged returns the length of the defanged spelling that b begins with, or 0. b is not empty.
+// defangedSpelling returns the length of the defanged spelling that b begins with, or 0. b is not empty.
 // short reports whether all of b could be the beginning of such a spelling.
 func defangedSpelling(b []byte) (n int, short bool) {
 	if !starts[0][b[0]] || len(b) > 1 && !starts[1][b[1]] {
@@ -243,7 +243,7 @@ func halfBracket(b []byte, i int) bool {
 	return b[i] == ']' && i > 0 && b[i-1] == '.' && i+1 < len(b) && roles[b[i+1]].Has(alnum)
 }
 
-// Original returns the text that the defanged spelling b stands for.
+// original returns the text that the defanged spelling b stands for.
 func original(b []byte) string {
 	for _, f := range spellings {
 		if foldEqual(b, f.as) {
@@ -253,7 +253,7 @@ func original(b []byte) string {
 	return "."
 }
 
-// DefangedSchemes are the defanged spellings of schemes.
+// defangedSchemes are the defanged spellings of schemes.
 var defangedSchemes = [...]struct{ As, is string }{
 	{"hxxp", "http"}, {"hxxps", "https"}, {"hxtp", "http"}, {"hxtps", "https"}, {"htxp", "http"}, {"htxps", "https"},
 	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},

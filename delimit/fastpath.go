@@ -124,8 +124,8 @@ func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 }
 
 // fastWrapped makes a candidate of the content of the opener at Buf[o]: a reference from
-// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. The answer No means that
-// Buf[o] opens no wrapper, and More that atColon must decide.
+// Buf[lo] on, whose scheme and slashes end in front of Buf[body]. The answer no means that
+// Buf[o] opens no wrapper, and more that atColon must decide.
 func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) answer {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
@@ -289,7 +289,7 @@ func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, c
 	s.SearchFrom = to
 }
 
-// A Class says what the byte directly in front of a reference means.
+// A class says what the byte directly in front of a reference means.
 type class uint8
 
 const (
@@ -300,7 +300,7 @@ const (
 	noOpener                 // no opener
 )
 
-// Classes has the class of each byte. Bytes that are not listed here are Unclear. An apostrophe
+// classes has the class of each byte. Bytes that are not listed here are unclear. An apostrophe
 // may have a partner. After ";" or a digit, the first letter may end an escape sequence of a
 // terminal.
 var classes = func() (t [256]class) {
@@ -336,7 +336,7 @@ const (
 	lower7 = 0x20_2020_2020_2020 // and seven
 )
 
-// UsualScheme recognises http, https, ftp and mailto, in capital or small letters, at the
+// usualScheme recognises http, https, ftp and mailto, in capital or small letters, at the
 // end of b[:i]. lo is where the scheme begins, and body is the index after the colon and
 // slashes at b[i]. For any other text, body is 0.
 func usualScheme(b []byte, i int) (lo, body int) {

@@ -6,7 +6,7 @@ import (
 
 // What is in front of a colon: a scheme, or several.
 
-// SchemeBefore returns where the scheme in front of Buf[i] begins: the longest run of
+// schemeBefore returns where the scheme in front of Buf[i] begins: the longest run of
 // scheme characters that begins with a letter. run is where the whole run of scheme
 // characters begins. clipped says that the run is longer than a scheme may be.
 func schemeBefore(w *window, i int) (lo, run int, clipped bool) {
@@ -33,7 +33,7 @@ func schemeBefore(w *window, i int) (lo, run int, clipped bool) {
 	return lo, run, clipped
 }
 
-// Outermost returns where the whole reference begins if a scheme begins at Buf[lo]: at lo, or at an
+// outermost returns where the whole reference begins if a scheme begins at Buf[lo]: at lo, or at an
 // earlier scheme that wraps this one (rule 22), as in jdbc:mysql://host/. It examines up to
 // maxWrapping schemes.
 func outermost(w *window, lo int) int {
@@ -74,7 +74,7 @@ func escapeBefore(w *window, lo, least int) bool {
 	return lo-2 >= least && w.Buf[lo] == 'D' && w.Buf[lo-1] == '3' && w.Buf[lo-2] == '='
 }
 
-// ColourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
+// colourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
 // ends directly in front of Buf[at], as with colours in logs. Its letter is not part of a
 // scheme, with the exception in keepsLetter. It examines maxLead bytes.
 func colourBefore(w *window, at int) bool {
@@ -88,7 +88,7 @@ func colourBefore(w *window, at int) bool {
 
 // The search for the opener of a wrapper goes backwards from the reference.
 
-// Opener returns the opener in front of Buf[lo], ignoring white space between, and which
+// opener returns the opener in front of Buf[lo], ignoring white space between, and which
 // mark it is: "<", a quotation mark, or 0 if there is none. It examines maxLead bytes.
 func opener(w *window, lo int) (o int, mark byte) {
 	least := max(w.Floor, lo-maxLead-1)
@@ -146,7 +146,7 @@ func openerAbove(w *window, lo, least int) (o int, mark byte) {
 	return o, mark
 }
 
-// Leads reports whether only white space and the quote prefixes of the opener's line are
+// leads reports whether only white space and the quote prefixes of the opener's line are
 // between the opener Buf[o] and Buf[lo].
 func leads(w *window, o, lo int) bool {
 	if o+1 == lo {

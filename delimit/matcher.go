@@ -344,8 +344,8 @@ func (s *matcher) prefixed(lo, i int, c *Candidate) answer {
 // trimmed; counts decides whether it counts as a reference; the Candidate is set, with
 // slices of the window or of the buffers.
 //
-// The scanner does not change before the answer is Yes, except for counts of lines and
-// what it has stored about brackets and quotation marks. So after the answer More, the
+// The scanner does not change before the answer is yes, except for counts of lines and
+// what it has stored about brackets and quotation marks. So after the answer more, the
 // same colon can be examined again.
 
 // reference finds the form and the end of the reference whose scheme begins at Buf[lo]

@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 )
 
-// A QuotePrefix is the quote prefix of a line, which mail and news put in front of quoted
+// A quotePrefix is the quote prefix of a line, which mail and news put in front of quoted
 // text: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks in it are ignored; only the marks
 // are kept.
 //
@@ -20,14 +20,14 @@ type quotePrefix struct {
 // headLen bytes.
 const maxMarks = headLen / 2
 
-// QuotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
+// quotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
 // of a line. It examines at most headLen bytes.
 func quotePrefixOf(head []byte) quotePrefix {
 	m, _ := parseQuotePrefix(head)
 	return m
 }
 
-// ParseQuotePrefix returns the quote prefix at the beginning of head, and its length with
+// parseQuotePrefix returns the quote prefix at the beginning of head, and its length with
 // the blanks around it.
 func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
 	for n < len(head) {
@@ -114,9 +114,9 @@ func (m *quotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
 	return n, true, false
 }
 
-// Gap returns the index after the white space at t[i], including line breaks and the
-// quote prefixes after them. The answer is No if there is a blank line, or a line with
-// another quote depth. It is More if t ends before this is known and atEOF is not set.
+// gap returns the index after the white space at t[i], including line breaks and the
+// quote prefixes after them. The answer is no if there is a blank line, or a line with
+// another quote depth. It is more if t ends before this is known and atEOF is not set.
 func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v answer) {
 	for i < len(t) {
 		c := t[i]

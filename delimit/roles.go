@@ -20,10 +20,10 @@ const (
 	halts                     // needs a closer look inside a wrapper
 )
 
-// Alnum is ALPHA or DIGIT.
+// alnum is ALPHA or DIGIT.
 const alnum = alpha | digit
 
-// Roles has the roles of each byte. Control characters end a reference because no
+// roles has the roles of each byte. Control characters end a reference because no
 // document allows them in a URL (section 2.4.3 of 2002); < > and " because they are delimiters in
 // that section; the backtick because prose uses it as a quotation mark.
 var roles = func() (t [256]role) {
@@ -66,7 +66,7 @@ var roles = func() (t [256]role) {
 // Has reports whether r has one of the roles in q.
 func (r role) Has(q role) bool { return r&q != 0 }
 
-// SpaceAt returns the length of the white space character at the beginning of b, or 0.
+// spaceAt returns the length of the white space character at the beginning of b, or 0.
 // White space is the six characters of ASCII and those of Unicode that only separate text
 // (see the vocabulary in doc.go).
 func spaceAt(b []byte) int {
@@ -85,7 +85,7 @@ func spaceAt(b []byte) int {
 	return 0
 }
 
-// IsSpace reports whether r, beyond ASCII, is white space.
+// isSpace reports whether r, beyond ASCII, is white space.
 func isSpace(r rune) bool {
 	switch {
 	case r >= 0x2000 && r <= 0x200B:
@@ -192,7 +192,7 @@ func isSuperscript(r rune) bool {
 // which emoji have.
 func isSymbolModifier(r rune) bool { return 0xFE00 <= r && r <= 0xFE0F || r == 0x200D || r == 0x20E3 }
 
-// EffectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
+// effectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
 // format characters that spelling requires. All other format characters (bidirectional
 // overrides, soft hyphens) end a reference.
 func effectOf(r rune) effect {
@@ -218,14 +218,14 @@ func effectOf(r rune) effect {
 	return endsIt
 }
 
-// Effects caches results of EffectOf by the low bits of the character. A lookup in the
+// effects caches results of effectOf by the low bits of the character. A lookup in the
 // tables of Unicode takes as long as ten bytes of ASCII.
 type effects [64]struct {
 	r rune
 	m effect
 }
 
-// Of returns EffectOf(r), and stores it. An entry that is zero is free, because U+0000
+// Of returns effectOf(r), and stores it. An entry that is zero is free, because U+0000
 // is ASCII.
 func (t *effects) Of(r rune) effect {
 	e := &t[r%64]
@@ -235,7 +235,7 @@ func (t *effects) Of(r rune) effect {
 	return e.m
 }
 
-// Pairs are the quotation marks that form pairs: the opening mark, and those that may
+// pairs are the quotation marks that form pairs: the opening mark, and those that may
 // close it. Some languages open with the mark with which others close.
 var pairs = [...]struct {
 	opener  rune
@@ -248,7 +248,7 @@ var pairs = [...]struct {
 	{'「', "」"}, {'『', "』"},
 }
 
-// PairOf returns the index in Pairs of the opening mark r, or -1.
+// pairOf returns the index in pairs of the opening mark r, or -1.
 func pairOf(r rune) int {
 	for i := range pairs {
 		if pairs[i].opener == r {
@@ -258,7 +258,7 @@ func pairOf(r rune) int {
 	return -1
 }
 
-// Lower returns c in lower case, if it is an ASCII letter.
+// lower returns c in lower case, if it is an ASCII letter.
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c + ('a' - 'A')
@@ -266,7 +266,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// FoldEqual reports whether b equals word, ignoring case. word is in lower case.
+// foldEqual reports whether b equals word, ignoring case. word is in lower case.
 func foldEqual(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
@@ -279,17 +279,17 @@ func foldEqual(b []byte, word string) bool {
 	return true
 }
 
-// FoldSuffix reports whether b ends with word, ignoring case.
+// foldSuffix reports whether b ends with word, ignoring case.
 func foldSuffix(b []byte, word string) bool {
 	return len(b) >= len(word) && foldEqual(b[len(b)-len(word):], word)
 }
 
 // The results of functions that examine text, and how far they may read.
 
-// MaxLead bounds the white space between an opener, or a prefix, and what follows.
+// maxLead bounds the white space between an opener, or a prefix, and what follows.
 const maxLead = 64
 
-// An Answer is the result of a function that examines text.
+// An answer is the result of a function that examines text.
 type answer uint8
 
 const (
@@ -298,8 +298,8 @@ const (
 	more               // it depends on bytes that were not read yet
 )
 
-// AtEnd is the answer if the bytes in the window end before the result is known: No at the end
-// of the text, otherwise More.
+// atEnd is the answer if the bytes in the window end before the result is known: no at the end
+// of the text, otherwise more.
 func atEnd(atEOF bool) answer {
 	if atEOF {
 		return no
@@ -315,7 +315,7 @@ func (v answer) orEnd() answer {
 	return v
 }
 
-// And returns No if v is Yes and holds is false, otherwise v.
+// And returns no if v is yes and holds is false, otherwise v.
 func (v answer) And(holds bool) answer {
 	if v == yes && !holds {
 		return no
@@ -323,6 +323,6 @@ func (v answer) And(holds bool) answer {
 	return v
 }
 
-// HeadLen is how many bytes at the beginning of a line are examined for its quote
+// headLen is how many bytes at the beginning of a line are examined for its quote
 // prefix.
 const headLen = 64

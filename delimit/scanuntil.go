@@ -8,9 +8,9 @@ import (
 // One pass finds where the reference ends, and which checks the bytes in front of the end require.
 // A table has both for each byte. With AVX2, a kernel reads 32 bytes in each iteration. Whether a
 // byte ends the loop depends on its two halves, so two tables of sixteen entries are enough
-// (StopTables). Without AVX2, and for the last bytes, each iteration reads eight bytes.
+// (stopTables). Without AVX2, and for the last bytes, each iteration reads eight bytes.
 
-// ScanUntil scans b from i on. end is the index of the first byte that is in the Stop until, or
+// scanUntil scans b from i on. end is the index of the first byte that is in the stop until, or
 // len(b). checks are the checks that the bytes in front of end require.
 func scanUntil(b []byte, i int, until stop) (end int, checks check) {
 	if hasAVX2 {
@@ -22,7 +22,7 @@ func scanUntil(b []byte, i int, until stop) (end int, checks check) {
 	return end, checks | rest
 }
 
-// ScanUntilGo is ScanUntil in Go.
+// scanUntilGo is scanUntil in Go.
 func scanUntilGo(b []byte, i int, until stop) (end int, checks check) {
 	for ; i+8 <= len(b); i += 8 {
 		x := binary.LittleEndian.Uint64(b[i:])
@@ -43,7 +43,7 @@ func scanUntilGo(b []byte, i int, until stop) (end int, checks check) {
 	return i, checks & (checkHost | checkEntity)
 }
 
-// A Check is a check that a byte of a reference requires. Checks are bits and can be
+// A check is a check that a byte of a reference requires. Checks are bits and can be
 // combined.
 type check uint8
 
@@ -52,18 +52,18 @@ const (
 	checkEntity check = 1 << 7 // check whether "&amp;" begins here
 )
 
-// A Stop is a set of bytes that end the loop. A byte is in it if the byte has the bit
-// 1<<stop in ChecksOf.
+// A stop is a set of bytes that end the loop. A byte is in it if the byte has the bit
+// 1<<stop in checksOf.
 type stop uint8
 
 const (
 	stopWrapped stop = iota // bytes that close a wrapper, or show that it contains more than a reference
 	stopBare                // bytes that end or may end a bare reference
-	numStops                // how many Stops there are
+	numStops                // how many stops there are
 )
 
-// ChecksOf has the checks of each byte, and a bit for each Stop that contains the byte. Special
-// bytes that are not in StopBare have no effect in a bare reference without open brackets.
+// checksOf has the checks of each byte, and a bit for each stop that contains the byte. Special
+// bytes that are not in stopBare have no effect in a bare reference without open brackets.
 var checksOf = func() (t [256]check) {
 	for c, r := range roles {
 		if r.Has(halts) {
@@ -85,15 +85,15 @@ const stepLen = 32
 
 // A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
 // for the two halves of a register. The bits that both sets have in common are the checks of the
-// byte. Any bit below CheckHost and CheckEntity means an end.
+// byte. Any bit below checkHost and checkEntity means an end.
 type stopTable = [2][stepLen]byte
 
-// StopTables has the table for each Stop.
+// stopTables has the table for each stop.
 var stopTables = [numStops]stopTable{
 	stopTableOf(1 << stopWrapped), stopTableOf(1 << stopBare),
 }
 
-// stopTableOf returns the table for a Stop, whose bit is until. Upper halves for which the same
+// stopTableOf returns the table for a stop, whose bit is until. Upper halves for which the same
 // lower halves mean an end share a bit. A test checks that six bits are enough.
 func stopTableOf(until check) (t stopTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that mean an end

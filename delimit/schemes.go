@@ -108,7 +108,7 @@ var leftOut = []struct{ names, why string }{
 // jdbc:mysql://host/, view-source:http://a/.
 const wrapping = "jdbc view-source feed blob jar"
 
-// MaxWrapping is how many schemes may be in front of another reference, as in
+// maxWrapping is how many schemes may be in front of another reference, as in
 // jar:jdbc:mysql:tcp://a/.
 const maxWrapping = 4
 
@@ -141,10 +141,10 @@ const (
 // needShift is the position of the need in a trait.
 const needShift = 8
 
-// NeedLen is how many bytes after the colon are examined for a need.
+// needLen is how many bytes after the colon are examined for a need.
 const needLen = 128
 
-// Lookup maps each scheme, in lower case, to its traits.
+// lookup maps each scheme, in lower case, to its traits.
 var lookup = func() map[string]trait {
 	m := make(map[string]trait, 512) // slightly more than there are
 	add := func(names string, h trait) {
@@ -164,7 +164,7 @@ var lookup = func() map[string]trait {
 	return m
 }()
 
-// A schemeTable is Lookup for the hot path: consecutive buckets of schemes, by their
+// A schemeTable is lookup for the hot path: consecutive buckets of schemes, by their
 // length and three of their letters. Bucket k is all[from[k]:from[k+1]].
 type schemeTable struct {
 	from [1<<10 + 1]uint16
@@ -195,7 +195,7 @@ func bucketOf(scheme []byte) uint {
 	return (uint(scheme[0]&31)<<5 ^ uint(scheme[n-1]&31) ^ uint(scheme[n/2]&31)<<3 ^ uint(n)<<6) & (1<<10 - 1)
 }
 
-// TraitsOf returns the traits of scheme, in any case.
+// traitsOf returns the traits of scheme, in any case.
 func traitsOf(scheme []byte) trait {
 	switch n := len(scheme); { // nine of ten schemes are one of these
 	case n == 4 && foldEqual(scheme, "http"), n == 5 && foldEqual(scheme, "https"):
@@ -214,14 +214,14 @@ func traitsOf(scheme []byte) trait {
 	return 0
 }
 
-// Registered reports whether scheme is registered or in wide use.
+// registered reports whether scheme is registered or in wide use.
 func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 }
 
 // Need returns what must follow the colon of an opaque scheme with these traits.
 func (h trait) Need() need { return need(h >> needShift) }
 
 // MetBy reports whether rest, the text after the colon, meets the need of the scheme. bare
-// says that the reference is not in a wrapper. It examines NeedLen bytes. If bare is set, a need
+// says that the reference is not in a wrapper. It examines needLen bytes. If bare is set, a need
 // that some bytes meet is also met with more bytes. In a run of schemes MetBy is called for each
 // colon, so most searches use vector instructions.
 func (n need) MetBy(rest []byte, bare bool) bool {
@@ -333,12 +333,12 @@ func hasWord(b []byte) bool {
 // by a grammar. Some schemes are in prose far more often a word and a colon; for these,
 // schemes.go lists what else must follow.
 
-// Rules say which schemes count without "//". The zero Rules are those of [Known].
+// rules say which schemes count without "//". The zero Rules are those of [Known].
 type rules struct {
 	Known func(scheme []byte) bool // if not nil, it decides
 }
 
-// A SchemeSet says which schemes count in a context.
+// A schemeSet says which schemes count in a context.
 type schemeSet uint8
 
 const (
@@ -350,7 +350,7 @@ const (
 
 // Begins reports whether t, which is complete, counts as a reference by its beginning (rule 2):
 // a scheme that counts in this context, and something after it. colon is the length of the
-// scheme. Begins examines the authority, or NeedLen bytes.
+// scheme. Begins examines the authority, or needLen bytes.
 func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 	n := schemeLen(t)
 	if n < 2 || n+1 == len(t) {
@@ -412,7 +412,7 @@ func (l rules) Knows(scheme []byte, h trait) bool {
 	return h&opaque != 0
 }
 
-// HasHost reports whether the text in after begins with an authority that has something like a host:
+// hasHost reports whether the text in after begins with an authority that has something like a host:
 // a letter or digit, or a literal in brackets.
 func hasHost(after []byte) bool {
 	host, end := 0, 0
@@ -438,7 +438,7 @@ func isHost(hostport []byte) bool {
 	return hasWord(hostport)
 }
 
-// IsRelative reports whether t is plausible as a relative reference, after a prefix in
+// isRelative reports whether t is plausible as a relative reference, after a prefix in
 // angle brackets. A mail address is not, and neither are dots as a placeholder.
 func isRelative(t []byte) bool {
 	if len(t) == 0 {
@@ -457,7 +457,7 @@ func isRelative(t []byte) bool {
 	return hasWord(t) || bytes.ContainsAny(t, "#?") || isDots(t)
 }
 
-// IsMessageID reports whether t is plausible as the identifier of an article: a word on each
+// isMessageID reports whether t is plausible as the identifier of an article: a word on each
 // side of one "@", and nothing that separates components.
 func isMessageID(t []byte) bool {
 	i := bytes.IndexByte(t, '@')
@@ -510,14 +510,14 @@ func (n need) MayBeEscaped(rest []byte, defanged bool) bool {
 	return true // not decided here: it depends on the next colon, or on a letter
 }
 
-// HasEscape reports whether b has a byte with which an escape of JSON, or if defanged is
+// hasEscape reports whether b has a byte with which an escape of JSON, or if defanged is
 // set a defanged spelling, may begin.
 func hasEscape(b []byte, defanged bool) bool {
 	return bytes.IndexByte(b, '\\') >= 0 ||
 		defanged && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
 }
 
-// MaxEscape is the length of the longest escape of one byte: \u0026.
+// maxEscape is the length of the longest escape of one byte: \u0026.
 const maxEscape = 6
 
 // defangedAt has the ends of the defanged spellings that mean "@".
@@ -539,7 +539,7 @@ func (l rules) OpaqueIn(b []byte, lo, i int) int {
 // Adjacent references (rule 14): a registered scheme with "://" begins a new reference,
 // even without white space in front of it.
 
-// StartsAdjacent reports whether t begins with a registered scheme and "://". Then a new
+// startsAdjacent reports whether t begins with a registered scheme and "://". Then a new
 // reference begins there, and white space in front of it is not a line break within a
 // reference.
 func startsAdjacent(t []byte) bool {
@@ -547,8 +547,8 @@ func startsAdjacent(t []byte) bool {
 	return n > 1 && hasSlashes(t[n:]) && registered(t[:n])
 }
 
-// Adjacent decides whether the colon at b[i] belongs to the current reference, whose body is
-// b[body:]. If the answer is Yes, the colon does, and n is 1. If the answer is No, the colon
+// adjacent decides whether the colon at b[i] belongs to the current reference, whose body is
+// b[body:]. If the answer is yes, the colon does, and n is 1. If the answer is no, the colon
 // belongs to the scheme of a new reference, which begins at b[i+n]; n is negative.
 func adjacent(b []byte, i, body int, atEOF bool) (n int, v answer) {
 	slashes := "//"
@@ -609,11 +609,11 @@ func adjacentStart(b []byte, body int) int {
 	return at
 }
 
-// Continues has the characters after which a scheme continues the same reference, as in
+// continues has the characters after which a scheme continues the same reference, as in
 // http://archive.example/2001/http://a/. A "%" represents any escape.
 var continues = []byte("/?=&:%#([*_-~@!")
 
-// SchemeAfterWord returns where http, https or ftp begins, if b[lo:] ends with one of them, as in
+// schemeAfterWord returns where http, https or ftp begins, if b[lo:] ends with one of them, as in
 // "fromhttp"; otherwise -1. The caller has found that b ends with no registered scheme longer than
 // these.
 func schemeAfterWord(b []byte, lo int) int {
@@ -629,9 +629,9 @@ func schemeAfterWord(b []byte, lo int) int {
 	return -1
 }
 
-// Endings is a filter for colons that no slash follows. It knows with which three bytes a prefix,
+// endings is a filter for colons that no slash follows. It knows with which three bytes a prefix,
 // or a scheme that counts without "//", may end. It has a bit for each such ending, at the index
-// that Ending returns. A colon after any other ending is text.
+// that ending returns. A colon after any other ending is text.
 var endings = func() (t [1 << 15 / 64]uint64) {
 	add := func(a, b, c byte) {
 		k := ending(a, b, c)
@@ -655,7 +655,7 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 	return t
 }()
 
-// Fourths is a filter for the fourth byte in front of a colon. Its index is made of the low five
+// fourths is a filter for the fourth byte in front of a colon. Its index is made of the low five
 // bits of the two bytes directly in front of the colon. An entry has a bit for each fourth byte
 // that may precede an ending with these two bytes.
 var fourths = func() (t [1 << 10]uint32) {
@@ -679,12 +679,12 @@ var fourths = func() (t [1 << 10]uint32) {
 	return t
 }()
 
-// NoLetter represents a byte in an ending that is neither letter nor digit.
+// noLetter represents a byte in an ending that is neither letter nor digit.
 const noLetter = 31
 
-// Ending returns the index in Endings of three bytes: the low five bits of each. They are the same
+// ending returns the index in endings of three bytes: the low five bits of each. They are the same
 // for capital and small letters.
 func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
 
-// isEnding reports whether e is one of Endings.
+// isEnding reports whether e is one of endings.
 func isEnding(e uint) bool { return endings[e/64]>>(e%64)&1 != 0 }

@@ -7,19 +7,19 @@ import (
 
 // How schemes, prefixes, line breaks and escapes are spelled.
 
-// SoftHyphen is U+00AD. In front of a line break it is never data.
+// softHyphen is U+00AD. In front of a line break it is never data.
 var softHyphen = []byte("\u00ad")
 
-// JsonSlashes is "://" in JSON whose slashes are escaped.
+// jsonSlashes is "://" in JSON whose slashes are escaped.
 var jsonSlashes = []byte(`:\/\/`)
 
-// IsCR reports whether t is at most three CRs and nothing else. With the text after t, they may
+// isCR reports whether t is at most three CRs and nothing else. With the text after t, they may
 // be a longer line break.
 func isCR(t []byte) bool {
 	return len(t) <= 3 && len(bytes.Trim(t, "\r")) == 0
 }
 
-// LineBreak returns the length of the line break at the beginning of t: LF, CR LF, CR CR
+// lineBreak returns the length of the line break at the beginning of t: LF, CR LF, CR CR
 // LF as some gateways wrote it, or a single CR.
 func lineBreak(t []byte) int {
 	n := 0
@@ -32,7 +32,7 @@ func lineBreak(t []byte) int {
 	return 1
 }
 
-// SchemeLen returns the length of the scheme at the beginning of t, or 0 if no colon
+// schemeLen returns the length of the scheme at the beginning of t, or 0 if no colon
 // follows it.
 func schemeLen(t []byte) int {
 	if len(t) == 0 || !roles[t[0]].Has(alpha) {
@@ -49,12 +49,12 @@ func schemeLen(t []byte) int {
 	return 0
 }
 
-// HasSlashes reports whether t begins with "://".
+// hasSlashes reports whether t begins with "://".
 func hasSlashes(t []byte) bool {
 	return len(t) > 2 && t[0] == ':' && t[1] == '/' && t[2] == '/'
 }
 
-// SchemeEnd returns the length of the run of scheme characters that t begins with.
+// schemeEnd returns the length of the run of scheme characters that t begins with.
 func schemeEnd(t []byte) int {
 	n := 0
 	for n < len(t) && n <= maxScheme && roles[t[n]].Has(inScheme) {
@@ -63,13 +63,13 @@ func schemeEnd(t []byte) int {
 	return n
 }
 
-// IsPrefix reports whether word is URL or URI, in any case.
+// isPrefix reports whether word is URL or URI, in any case.
 func isPrefix(word []byte) bool {
 	return len(word) == 3 && lower(word[0]) == 'u' && lower(word[1]) == 'r' &&
 		(lower(word[2]) == 'l' || lower(word[2]) == 'i')
 }
 
-// WordBefore reports whether a prefix directly after b would continue a word, as "URL" does in
+// wordBefore reports whether a prefix directly after b would continue a word, as "URL" does in
 // "curURL:". The escape \u0026 at the end of b is not part of a word.
 func wordBefore(b []byte) bool {
 	if len(b) == 0 || bytes.HasSuffix(b, []byte(`\u0026`)) {
@@ -83,7 +83,7 @@ func wordBefore(b []byte) bool {
 	return m == letter || m == unspacedLetter
 }
 
-// InWord reports whether b ends with a letter, a digit or "_".
+// inWord reports whether b ends with a letter, a digit or "_".
 func inWord(b []byte) bool {
 	if len(b) == 0 {
 		return false
@@ -97,15 +97,15 @@ func inWord(b []byte) bool {
 	return m == letter || m == unspacedLetter
 }
 
-// IsHex reports whether c is a hexadecimal digit.
+// isHex reports whether c is a hexadecimal digit.
 func isHex(c byte) bool {
 	return roles[c].Has(digit) || ('a' <= lower(c) && lower(c) <= 'f')
 }
 
-// EscapedAmp is "&" as an escape of JSON, without its backslash.
+// escapedAmp is "&" as an escape of JSON, without its backslash.
 var escapedAmp = []byte("u0026")
 
-// SpaceBefore returns the index of the first byte of the white space directly in front of b[k],
+// spaceBefore returns the index of the first byte of the white space directly in front of b[k],
 // or k if there is none. It does not search in front of b[least].
 func spaceBefore(b []byte, k, least int) int {
 	for k > least {
@@ -125,10 +125,10 @@ func spaceBefore(b []byte, k, least int) int {
 	return k
 }
 
-// IsMark reports whether c marks a quoted line.
+// isMark reports whether c marks a quoted line.
 func isMark(c byte) bool { return c == '>' || c == '|' || c == ':' }
 
-// PartnerOf returns the bracket that closes c, or 0 if c opens none.
+// partnerOf returns the bracket that closes c, or 0 if c opens none.
 func partnerOf(c byte) byte {
 	switch c {
 	case '(':
@@ -141,11 +141,11 @@ func partnerOf(c byte) byte {
 	return 0
 }
 
-// EndsString reports whether an apostrophe in front of c ends a string of a program:
+// endsString reports whether an apostrophe in front of c ends a string of a program:
 // 'http://a/'+ name.
 func endsString(c byte) bool { return c == '+' || c == ',' || c == ';' || c == ')' }
 
-// DriveLetter reports whether ref is a file URL up to its drive: "file:", a host or none,
+// driveLetter reports whether ref is a file URL up to its drive: "file:", a host or none,
 // and a path of one letter.
 func driveLetter(ref []byte) bool {
 	n := len(ref) - 2
@@ -156,7 +156,7 @@ func driveLetter(ref []byte) bool {
 	return len(host) == 0 || len(host) > 1 && host[0] == '/' && host[1] == '/' && bytes.IndexByte(host[2:], '/') < 0
 }
 
-// WordFollows reports whether b begins with a letter or digit.
+// wordFollows reports whether b begins with a letter or digit.
 func wordFollows(b []byte) bool {
 	if len(b) == 0 {
 		return false
@@ -168,5 +168,5 @@ func wordFollows(b []byte) bool {
 	return effectOf(r) == letter || effectOf(r) == unspacedLetter
 }
 
-// MaxScheme bounds the length of a scheme, and the search back from a colon.
+// maxScheme bounds the length of a scheme, and the search back from a colon.
 const maxScheme = 64

@@ -7,25 +7,25 @@ import (
 )
 
 const (
-	// LookBehind is how far back from its position a scanner may examine bytes: a scheme,
+	// lookBehind is how far back from its position a scanner may examine bytes: a scheme,
 	// the white space in front of it, a prefix, white space again, and a quote prefix
 	// between. No result depends on earlier bytes.
 	lookBehind = 512
 
-	// MinWindow is the minimum size of a window. One Read may fill all of it.
+	// minWindow is the minimum size of a window. One Read may fill all of it.
 	minWindow = 128 << 10
 )
 
-// A Window is the part of the stream that is in memory. Its size is fixed when it is
+// A window is the part of the stream that is in memory. Its size is fixed when it is
 // made:
 //
 //	0 <= CountedTo <= End <= len(Buf)
-//	Buf[:SearchFrom]    was scanned; its last LookBehind bytes are kept for looking back
+//	Buf[:SearchFrom]    was scanned; its last lookBehind bytes are kept for looking back
 //	Buf[SearchFrom:End] is not scanned yet, or is an open candidate
 //	Buf[End:]           is free
 //
 // Base is the offset of Buf[0] in the stream. An open candidate is one whose end may not be
-// in the window yet: its answer is More, and SearchFrom stays in front of it. An open candidate
+// in the window yet: its answer is more, and SearchFrom stays in front of it. An open candidate
 // takes at most MaxLen bytes and the size of an opener, so a window of 8 MaxLen always has room for
 // more.
 type window struct {
@@ -96,7 +96,7 @@ func (w *window) Fill(keep int) (moved int) {
 }
 
 // Slide drops Buf[:keep], but saves the beginning of the line in which it cuts. Positions for
-// which lines are requested later are at least LookBehind bytes after the cut. So the first
+// which lines are requested later are at least lookBehind bytes after the cut. So the first
 // headLen bytes of the line are in the window when it is cut.
 func (w *window) Slide(keep int) int {
 	if keep <= 0 {
@@ -107,7 +107,7 @@ func (w *window) Slide(keep int) int {
 		copy(w.head[:], w.Buf[at-w.Base:w.End])
 	}
 	w.count(keep)
-	// This moves LookBehind bytes and an open candidate. That is little, and it is done
+	// This moves lookBehind bytes and an open candidate. That is little, and it is done
 	// once for each window.
 	copy(w.Buf, w.Buf[keep:w.End])
 	w.End -= keep
@@ -169,7 +169,7 @@ func (w *window) countMarked(i int) {
 	w.CountedTo = i
 }
 
-// Newline is LF, the byte that separates lines in positions.
+// newline is LF, the byte that separates lines in positions.
 var newline = []byte{'\n'}
 
 // Place returns line and column, both from 1, of Buf[i]. Calls come nearly in order of i: Buf[i]
@@ -243,19 +243,19 @@ func (w *window) LineOf(i int) (line, column int64) {
 // A piece is the part Buf[from:to] of a window that was searched last.
 type piece struct {
 	From, to int
-	newlines int // newlines in it after Window.CountedTo
+	newlines int // newlines in it after window.CountedTo
 	*colons
 	lines *lineBlocks
 	lined bool // lines are those of this piece
 
-	passed int // if lined: newlines in the piece in front of Window.CountedTo
+	passed int // if lined: newlines in the piece in front of window.CountedTo
 }
 
 // A caller that needs the line of one reference needs the lines of the references after it, too. So
 // the first request in a piece marks all newlines of the piece. After that, the line of any byte
-// takes two lookups and no loop. Without AVX2, Window.count does all the counting.
+// takes two lookups and no loop. Without AVX2, window.count does all the counting.
 
-// LineBlocks has the blocks of a piece, and one more for its end.
+// lineBlocks has the blocks of a piece, and one more for its end.
 type lineBlocks [pieceBlocks + 1]lineBlock
 
 // MarkNewlines marks the newlines of the piece b, in one pass.

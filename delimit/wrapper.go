@@ -4,22 +4,22 @@ import (
 	"bytes"
 )
 
-// Plan: what a wrapper (<…> or "…") contains is found in two steps. Enclose looks for
+// Plan: what a wrapper (<…> or "…") contains is found in two steps. enclose looks for
 // the closing mark and decides whether this is a wrapper; it writes nothing. Join then
 // removes line breaks and what else is no part of the reference (rules 8 to 10). Most
 // wrappers contain nothing but the reference, and need no second step.
 //
-// Enclose reads each byte once. It stops at the next "<", at a blank line, at a control
+// enclose reads each byte once. It stops at the next "<", at a blank line, at a control
 // character, at MaxBreaks, and after MaxLen bytes at the latest. It starts only at an
 // opener directly in front of a reference. So all calls together read each byte of the
 // text a bounded number of times.
 
-// MaxGaps is how many stretches of white space within a line a wrapper may contain. With
+// maxGaps is how many stretches of white space within a line a wrapper may contain. With
 // more, it is prose in brackets: the reference is bare and ends at the first gap, and the
 // content of the brackets is another reading (rule 10).
 const maxGaps = 3
 
-// CloserOf returns the byte that closes a wrapper which mark opens: '<' or '"'.
+// closerOf returns the byte that closes a wrapper which mark opens: '<' or '"'.
 func closerOf(mark byte) byte {
 	if mark == '<' {
 		return '>'
@@ -27,7 +27,7 @@ func closerOf(mark byte) byte {
 	return mark
 }
 
-// An Enclosure is the result of Enclose: offsets in the text it was given.
+// An enclosure is the result of enclose: offsets in the text it was given.
 type enclosure struct {
 	Start, End int // of the raw reference, without white space at its ends
 	After      int // after the closing mark
@@ -41,7 +41,7 @@ type enclosure struct {
 	data       bool // a bar belongs to its query
 }
 
-// Enclose searches t, which begins directly after the opener mark, for the end of
+// enclose searches t, which begins directly after the opener mark, for the end of
 // the wrapper. atEOF says that nothing follows t.
 func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e enclosure, v answer) {
 	closer := closerOf(mark)
@@ -106,7 +106,7 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 // space examines the white space at t[i]. slashed says that a backslash is in front of the white
 // space; it is removed together with a line break. space returns where the reference continues
 // after the white space. If the reference does not continue, next is 0, and v is the answer of
-// Enclose.
+// enclose.
 func (e *enclosure) space(t []byte, i int, slashed bool, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (next int, v answer) {
 	last := i // where the text in front of it ends
 	next, breaks, v := gap(t, i, m, atEOF)
@@ -148,10 +148,10 @@ func (e *enclosure) space(t []byte, i int, slashed bool, mark byte, m *quotePref
 	return next, yes
 }
 
-// ShortLine is how many bytes UntilHalt examines one by one before it calls the general search.
+// shortLine is how many bytes untilHalt examines one by one before it calls the general search.
 const shortLine = 4
 
-// UntilHalt returns the index in t of the first byte that needs a closer look inside a wrapper,
+// untilHalt returns the index in t of the first byte that needs a closer look inside a wrapper,
 // or len(t). Directly after an opener, that byte is usually the closing mark. Then there is nothing
 // to remove, and the quote prefix of the opener's line is not needed.
 func untilHalt(t []byte) int {
@@ -259,11 +259,11 @@ func fieldAhead(t []byte, atEOF bool) answer {
 	return atEnd(atEOF)
 }
 
-// SentenceMarks are the marks after which a group in brackets is no label. Paths of VMS
+// sentenceMarks are the marks after which a group in brackets is no label. Paths of VMS
 // have such groups, as in http://a/disk:[dir]file.
 var sentenceMarks = []byte(".,;:!?'")
 
-// LastPartner returns the index of the "[" that the last byte of ref closes, or -1.
+// lastPartner returns the index of the "[" that the last byte of ref closes, or -1.
 func lastPartner(ref []byte) int {
 	depth := 0
 	for i := len(ref) - 1; i >= 0; i-- {
@@ -279,7 +279,7 @@ func lastPartner(ref []byte) int {
 	return -1
 }
 
-// InKey reports whether group, which is in brackets, belongs to the name of a field in the
+// inKey reports whether group, which is in brackets, belongs to the name of a field in the
 // query of ref: ?list[] or &list[0]. A label holds white space or follows a value.
 func inKey(ref, group []byte) bool {
 	q := bytes.IndexByte(ref, '?')
@@ -295,7 +295,7 @@ func inKey(ref, group []byte) bool {
 	return len(name) > 0 && bytes.IndexByte(name, '=') < 0
 }
 
-// A Joiner says how Join reads a reference.
+// A joiner says how join reads a reference.
 type joiner struct {
 	JSON   bool  // decode the escapes of JSON
 	Escape bool  // white space within a line becomes %20
@@ -303,7 +303,7 @@ type joiner struct {
 	Drop   uint8 // bit k: drop the hyphen at the k-th line break that has one, from 0
 }
 
-// Join appends the text of raw, the reference in a wrapper, to dst. It removes line
+// join appends the text of raw, the reference in a wrapper, to dst. It removes line
 // breaks, the white space around them, quote prefixes, and a backslash or soft hyphen in
 // front of a break. dst has room for all of raw, or for three times as much if how.Escape
 // is set.

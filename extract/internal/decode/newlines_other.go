@@ -2,7 +2,7 @@
 
 package decode
 
-// Other processors have no kernel.
+// hasAVX2 is false: other processors have no kernel.
 var hasAVX2 = false
 
 func newlinesAVX2([]byte, int64, []int64) int { return 0 }

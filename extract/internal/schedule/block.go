@@ -86,7 +86,7 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	return true
 }
 
-// Handed counts the blocks of one worker that others have not claimed, and that they scan. The scheduler's mu guards it.
+// A handed counts the blocks of one worker that others have not claimed, and those that they scan. The scheduler's mu guards it.
 type handed struct{ ready, busy int }
 
 // Shift says that this worker starts to count at 0 again, like Hand without a block.

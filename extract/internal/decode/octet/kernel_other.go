@@ -2,7 +2,7 @@
 
 package octet
 
-// Other processors have no kernels.
+// hasAVX2 is false: other processors have no kernels.
 var hasAVX2 = false
 
 func copyToAVX2(dst, src []byte, stop [2]byte) int { return 0 }
