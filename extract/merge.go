@@ -148,7 +148,6 @@ func (m *merge) before(off int64) bool {
 	return ok
 }
 
-// all releases all values.
 func (m *merge) all() bool { return m.release(func(*heldValue) bool { return true }) }
 
 // release passes values to the sink, from the first on, until may returns false for one.

@@ -59,7 +59,6 @@ func (b *batch) init(records bool) {
 	}
 }
 
-// empty empties b.
 func (b *batch) empty() {
 	if cap(b.arena) > batchBytes {
 		b.arena = make([]byte, 0, batchBytes)

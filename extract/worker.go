@@ -111,7 +111,6 @@ func (w *worker) RunJobs(sources []Source) {
 	w.addCounts()
 }
 
-// open opens src.
 func (w *worker) open(src *Source) (io.ReadCloser, error) {
 	if src.file != nil && src.file.Wake != nil {
 		w.stop.Enter(src.file.Wake)

@@ -92,7 +92,6 @@ func removeDots(dst []byte, start int) []byte {
 	return dst[:start+w]
 }
 
-// pathIs reports whether b is s.
 func pathIs(b []byte, s string) bool { return len(b) == len(s) && string(b) == s }
 
 // pathBegins reports whether b begins with the given text.

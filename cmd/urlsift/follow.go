@@ -52,7 +52,6 @@ type follower struct {
 	dirs   bool             // there may be sources that the command line does not name
 }
 
-// newFollower returns the follower of r.
 func newFollower(r *run) *follower {
 	f := &follower{run: r, most: r.o.Most, watch: follow.New(r.state.Has), reported: follow.NewReported(), named: map[string]bool{}, dirs: len(r.o.Sources.Lists) > 0}
 	free, _ := process.Enough(0, 4*mostHeld)

@@ -101,7 +101,6 @@ type lz4FrameReader struct {
 
 func (g *lz4FrameReader) Read(p []byte) (int, error) { return g.read(g, p) }
 
-// begin begins a frame.
 func (g *lz4FrameReader) begin() { g.expect(0, 5, (*lz4FrameReader).flags) }
 
 // flags reads the byte after the magic number, which says what else is in the frame.
@@ -141,7 +140,6 @@ const (
 	maxLegacyBlock = maxLegacyText + maxLegacyText/255 + 16
 )
 
-// begin begins a frame.
 func (r *lz4Legacy) begin() {
 	_, r.err = r.in.Discard(len(lz4LegacyMagic))
 	r.rest, r.total = nil, 0

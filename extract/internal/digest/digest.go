@@ -61,7 +61,6 @@ func (d *Digest) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keepTail adds p to the tail.
 func (d *Digest) keepTail(p []byte) { d.tail = addTail(d.tail, p) }
 
 // addTail returns the last bytes of tail and p, at most a block, in the memory of tail.

@@ -31,7 +31,6 @@ func (l *fileList[B, E, D]) put(f *DividedFile[B, E, D]) {
 	l.changed.Broadcast()
 }
 
-// remove removes f.
 func (l *fileList[B, E, D]) remove(f *DividedFile[B, E, D]) {
 	for i := range l.files {
 		if l.files[i] == f {

@@ -76,7 +76,7 @@ type Checker struct {
 	piece     []byte
 }
 
-// New returns a Checker.
+// New returns a Checker. With redact, its findings have no passwords.
 func New(o Options, redact bool) *Checker {
 	return &Checker{o: o, passwords: hide.Passwords{On: redact}, exists: make(map[string]bool)}
 }

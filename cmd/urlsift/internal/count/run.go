@@ -93,7 +93,6 @@ func common(a, b []byte) (n int) {
 	return n
 }
 
-// A runReader reads a run.
 type runReader struct {
 	dec     *zstd.Decoder
 	problem func(op string, err error) error // returns the error of a temporary file

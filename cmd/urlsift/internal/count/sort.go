@@ -9,7 +9,6 @@ import (
 // A sorter sorts items of some tables.
 type sorter []*sumTable
 
-// key returns the key of the item it.
 func (s sorter) key(it sortItem) []byte {
 	t := s[it.of]
 	return t.key(t.entry(it.at))

@@ -29,7 +29,6 @@ type Holder struct {
 	files []*openFile
 }
 
-// An openFile is a file that is open.
 type openFile struct {
 	path  string
 	file  *os.File

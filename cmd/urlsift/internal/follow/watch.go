@@ -177,7 +177,6 @@ func (w *Watcher) note(e fsnotify.Event, c *Changes) {
 	}
 }
 
-// add adds path to c.
 func (c *Changes) add(path string) {
 	for _, p := range c.Paths { // at most mostPaths
 		if p == path {

@@ -31,7 +31,6 @@ func newList() *list {
 	return &list{numbers: make(map[string]uint32), names: []string{"", ""}, counts: make([]int64, 2), room: listMemory}
 }
 
-// number returns the number of text.
 func (l *list) number(text string) uint32 {
 	if text == "" {
 		return none

@@ -29,7 +29,6 @@ func percent(n, all int64) string {
 	return strconv.FormatFloat(100*float64(n)/float64(all), 'f', 1, 64) + " %"
 }
 
-// day returns the day of a time.
 func day(at int64) string { return time.Unix(at, 0).UTC().Format(time.DateOnly) }
 
 // pieces returns text in pieces, between which a browser may break the line: after a dot, or what separates

@@ -40,7 +40,6 @@ func (s *Style) begin(dst []byte, color string) []byte {
 	return append(dst, color...)
 }
 
-// end ends a colour.
 func (s *Style) end(dst []byte) []byte { return s.begin(dst, noColor) }
 
 // paint appends text in a colour.

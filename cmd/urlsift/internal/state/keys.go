@@ -132,7 +132,6 @@ const (
 	isWhole
 )
 
-// appendTo appends r to b.
 func (r *entry) appendTo(b []byte) []byte {
 	flags := byte(0)
 	if r.young {
@@ -210,5 +209,4 @@ type id struct {
 	name          string
 }
 
-// id returns the id of r.
 func (r *entry) id() id { return id{r.device, r.inode, r.name} }

@@ -47,7 +47,6 @@ func (list outputs) add(o OutputFile) outputs {
 	return slices.Delete(list, last, last+1)
 }
 
-// appendTo appends list to b.
 func (list outputs) appendTo(b []byte) []byte {
 	for _, o := range list { // at most mostOutputs
 		ended := uint64(0)

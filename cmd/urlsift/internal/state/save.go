@@ -138,7 +138,6 @@ var errOutput = errors.New("the output could not be written")
 // OutputFailed reports whether nothing is saved any more because the output has failed.
 func (s *saver) OutputFailed() bool { return errors.Is(s.Failed(), errOutput) }
 
-// putFile saves p.
 func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 	files := tx.Bucket(filesBucket)
 	files.FillPercent = fillPercent

@@ -77,7 +77,6 @@ func (s *State) writePid() {
 	}
 }
 
-// newState returns the State of db.
 func newState(o Options, db *bolt.DB) *State {
 	b := &common{store: store{path: o.Path, file: target(o.Path), db: db}, opts: o, dir: workingDir()}
 	r := &recogniser{common: b, aside: map[inode]string{}, taken: map[id]bool{}}

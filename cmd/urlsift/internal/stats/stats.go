@@ -95,7 +95,7 @@ type errors struct {
 	Limit   int64 `json:"limit"`
 }
 
-// New returns the record for s.
+// New returns the record for s. Of the references that were found, printed is how many were printed.
 func New(s extract.Stats, printed int64, interrupted bool) *Record {
 	return &Record{
 		Interrupted: interrupted,

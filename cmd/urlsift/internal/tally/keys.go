@@ -102,7 +102,6 @@ type keyer struct {
 	at    int64 // the time of the result in seconds, or count.NoTime
 }
 
-// newKeyer returns a keyer for by.
 func newKeyer(by []Key, redact bool) *keyer {
 	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, cells: make([][]byte, len(by))}
 	var names []string

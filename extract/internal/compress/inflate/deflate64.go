@@ -139,7 +139,6 @@ func (d *Reader64) header(r *bitReader) bool {
 	return false
 }
 
-// symbolOf reads a symbol of c.
 func symbolOf(c *code, r *bitReader) (s uint, ok bool) {
 	r.need(min(15, r.n+uint(8*(len(r.b)-r.at)))) // what is there, without waiting
 	for {

@@ -268,7 +268,6 @@ func (d *Directory) Leave() {
 	}
 }
 
-// idOf returns the ID in info.
 func idOf(info *syscall.Stat_t) ID {
 	return ID{Device: uint64(info.Dev), Inode: uint64(info.Ino), Size: int64(info.Size), Modified: modified(info)}
 }
