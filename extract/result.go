@@ -96,7 +96,8 @@ func same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// A BaseSource says where a base was declared, in order of priority (2002, section 5.1).
+// A BaseSource says where a base was declared. The first of these that exists counts (2002, section 5.1):
+// FromHTML, FromContentBase, FromContentLocation, FromOuter, FromRecord, FromRetrieval, FromOption.
 type BaseSource uint8
 
 const (
@@ -105,10 +106,7 @@ const (
 	FromContentLocation                       // the header field of the part
 	FromOuter                                 // Content-Base or Content-Location of an entity around the part
 	FromOption                                // Options.Base
-
-	// FromRetrieval is Source.Base. It comes after FromOuter and before FromOption in this
-	// order.
-	FromRetrieval
+	FromRetrieval                             // Source.Base
 
 	// FromArticle is the article of news whose text contains the reference. It is a base only
 	// for names of groups and articles: "within an article, a reference to a news group or to
@@ -117,9 +115,7 @@ const (
 	// reference only in an article, and has no other base.
 	FromArticle
 
-	// FromRecord is the URL of the record of a web archive that contains the reference. It comes after
-	// FromOuter and before FromRetrieval in this order.
-	FromRecord
+	FromRecord // the URL of the record of a web archive that contains the reference
 )
 
 var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option", "retrieval", "article", "record"}

@@ -8,8 +8,8 @@ import (
 
 // A commonColumns is a sequence of columns whose text is the same in many records:
 //
-//	target … error form … tail … warnings │ source … field
-//	common: of a kind                       of a message
+//	target … error form … tail … suspicious │ source … field
+//	common: of a kind                         of a message
 //
 // A kind is a set of bits: how a reference was found, and which grammars accept it. For
 // each kind, the text of the fields that depend on it is stored. The text of a message's

@@ -9,8 +9,8 @@ import (
 
 // A record of JSON is made by instructions, which init compiles from the columns:
 //
-//	url, text │ scheme … host_unicode │ target … warnings source … field │ offset … exact
-//	opRefs      opHost                  opCommon                           opPosition
+//	url, text │ scheme … host_unicode │ target … suspicious source … field │ offset … exact
+//	opRefs      opHost                  opCommon                             opPosition
 //
 // Common columns (common.go) have a text that most results share; it is copied as a whole.
 // The text that references to one host share is stored too (host.go). The other two are

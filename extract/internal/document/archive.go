@@ -182,7 +182,7 @@ type unzip struct{ zipstream.Reader }
 func (u *unzip) Reset(in *bufio.Reader, level int) {
 	u.Reader.Reset(in, level)
 	if head, _ := in.Peek(min(in.Buffered(), compress.MaxHead)); len(head) > 0 && head[0] != 'P' {
-		n, _ := findZip(head, true) // 0 if the program is longer: see SetFile
+		n, _ := findZip(head, true) // 0 if the program is longer: see behindProgram
 		u.SkipProgram(int64(n))
 	}
 }

@@ -33,7 +33,7 @@
 //   - A data format is one that is not text: an archive, or a format that is not read
 //     (dataformat.go). Some that are not read are searched as text.
 //   - The division of a source is how it can be divided between workers: between lines,
-//     between messages, or not at all (options.go).
+//     between messages, between the records of a web archive, or not at all (options.go).
 //
 // # From a source to texts
 //

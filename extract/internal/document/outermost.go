@@ -75,8 +75,8 @@ func (o *Outermost) Pause() {
 }
 
 // Reading may start in the middle of the source's outermost stream. Another worker reads the bytes
-// in front of that place, or an earlier run has read them. LastLine and LastMessage find the last
-// complete line or message of a growing file.
+// in front of that place, or an earlier run has read them. LastLine, LastMessage and LastRecord
+// find the last complete line, message or record of a growing file.
 
 // OpenLines starts the Reader in the middle of a stream of running text. at is the offset of in's
 // first byte in the stream; bom is the length of the stream's byte order mark. OpenLines skips the

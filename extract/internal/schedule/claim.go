@@ -3,10 +3,11 @@ package schedule
 // This file gives work to workers, and lets them wait when there is none. A waiting worker may
 // be asked to assist another one.
 
-// claim claims work for the worker of p. It returns a segment of a file that others are reading,
-// or nil and true: then p has the next jobs, and a queue is open for them. If there is neither a
-// segment nor a job, claim waits, because a file may be divided later. ok is false if there will
-// be no more work. The loop runs once for each change that wakes the worker.
+// claim claims work for the worker of p. It returns a block of a stream that another worker reads, or
+// else a segment of a file that others are reading, or nil and true: then p has the next jobs, and a
+// queue is open for them. If there is nothing of all this, claim waits, because blocks may be handed
+// out, or a file divided, later. ok is false if there will be no more work. The loop runs once for each
+// change that wakes the worker.
 func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
