@@ -151,7 +151,7 @@ func TestImports(t *testing.T) {
 		}
 		for _, dep := range deps[path] {
 			if strings.HasPrefix(dep, module) && !allowed[dep] {
-				t.Errorf("%s uses %s: add it to rooms, if the map in extract/doc.go allows it, or use another package", pkg, dep)
+				t.Errorf("%s uses %s: add it to rooms, if the map in extract/internal/doc.go allows it, or use another package", pkg, dep)
 			}
 		}
 		for _, imp := range imports[path] {

@@ -40,16 +40,20 @@
 // # Bounds
 //
 // Whatever may be repeated without end in the input has a bound, which is a constant. Those of
-// packages extract and delimit, if they are 1 KiB or more, are in this table (TestBounds).
+// 1 KiB or more are in this table. TestBounds compares it with the constants.
 //
 //	what                                                  bound      constant
 //	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go
 //	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/options.go
 //	  and at most                                         4 MiB      maxLen in extract/options.go
+//	  and in package delimit                              4 MiB      greatestLen in delimit/options.go
 //	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/options.go
 //	brackets in a bare reference that are paired          16         maxNest in delimit/bare.go
 //	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/matcher.go
 //	bytes in front of a position that a scanner examines  512        lookBehind in delimit/window.go
+//	bytes after a place that may decide that it is neutral  4 KiB    NeutralAfter in delimit/neutral.go
+//	  in a file that is read in parts                     128 KiB    neutralAfter in extract/range.go
+//	  bytes in front of a message that may decide it      1 MiB      NeutralBefore in extract/internal/mail/neutral.go
 //	window of a scanner, at least                         128 KiB    minWindow in delimit/window.go
 //	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
 //	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
@@ -61,16 +65,22 @@
 //	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	block of a stream                                     512 KiB    blockBytes in extract/blocks.go
+//	  bytes in which its reader searches a neutral place  64 KiB     placeBytes in extract/blocks.go
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/lzw.go
 //	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
+//	first zstd frame of a file that is divided            8 MiB      longFrame in extract/internal/compress/find.go
+//	  and its first member of gzip or bzip2               1 MiB      longMember in extract/internal/compress/find.go
+//	first member of a file that is read in parts          64 MiB     maxFirst in extract/internal/compress/members.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
 //	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go
+//	header of an entry in a zip archive                   64 KiB     bufferSize in extract/internal/archive/zipstream/zip.go
 //	table of the names of an ar archive                   256 KiB    arTable in extract/internal/archive/sequence/ar.go
 //	directory of a 7z archive                             32 MiB     maxDirectory in extract/internal/archive/sevenzip/sevenzip.go
+//	  and the properties of a coder in it                 1 KiB      mostBytes in extract/internal/archive/sevenzip/directory.go
 //	stretches of a sparse file in a tar archive           8192       maxStretches in extract/internal/archive/tarstream/tar.go
 //	  and zeros that stand for a longer hole in it        4 KiB      maxHole in extract/internal/archive/tarstream/tar.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
@@ -104,13 +114,15 @@
 // Arrows lead from a package to those that it imports; imports_test.go checks them.
 //
 //	extract ─┬─► uri, delimit        finder.go, validate.go: the one place where texts are scanned and validated
+//	         ├─► uri/unwrap          for Options.Unwrap
 //	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
 //	         │                       files/system: what differs among systems
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/magic      formats recognised by their first bytes: Numbers (compress imports it too)
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
-//	         │     ├─► internal/archive    tar, zip, ar, cpio and 7z; deflate by compress/inflate
+//	         │     ├─► internal/archive    tar, zip, ar, cpio and 7z; zip imports compress/inflate,
+//	         │     │                       7z that and compress/bzip2, lzma and xz
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,
@@ -122,7 +134,7 @@
 //
 // A worker has a core (core.go: pool, document, scanner, sink, and the source that is read), a
 // sharedReading (share*.go: reads a source together with other workers; blocks.go: hands out blocks of a stream), a resumption (resum*.go:
-// reads a file from where an earlier run has stopped) and a finder (finder.go: texts become Results;
+// reads a file from where an earlier run has stopped), a partReading (range.go: reads a part of a file, for Source.Range) and a finder (finder.go: texts become Results;
 // with validator and merge). The code of each uses only those in front of it, and the types of
 // options and results, such as File in resume.go.
 package internal

@@ -74,7 +74,7 @@ func Pollable(r io.Reader) bool {
 	return ok
 }
 
-// PipeBytes is how many bytes a pipe is to hold, so that more than one worker has something to do.
+// pipeBytes is how many bytes a pipe is to hold, so that more than one worker has something to do.
 const pipeBytes = 1 << 20
 
 // A Section reads a file from an offset on. Several may read one file at the same time.

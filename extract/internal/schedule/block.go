@@ -27,7 +27,7 @@ type blockList[B, E, D any] struct {
 	undelivered atomic.Int32 // blocks that were handed out and not delivered
 }
 
-// MostBlocks bounds the blocks that are handed out and not delivered. A queue has room for them.
+// mostBlocks bounds the blocks that are handed out and not delivered. A queue has room for them.
 const mostBlocks = 32
 
 // claim removes the block that the caller needs first, and returns it, or nil.
