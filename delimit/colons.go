@@ -162,33 +162,6 @@ type lineBlock struct {
 // where the second pass does not see enough bytes, it drops no colon. Without AVX2, bytes.IndexByte
 // does the first pass, and the second drops none.
 
-// Colon returns the position of the first worthwhile colon from i on, or -1.
-func (w *window) Colon(i int) int {
-	for {
-		if at := w.nextColon(i); at >= 0 {
-			return at
-		}
-		if w.Piece.to == w.End {
-			return -1
-		}
-		w.searchPiece()
-	}
-}
-
-// searchPiece searches the next piece. There must be one.
-func (w *window) searchPiece() {
-	p := &w.Piece
-	w.count(p.to)
-	p.From, p.to = p.to, min(w.End, p.to+pieceLen)
-	p.lined = false
-	n, newlines := colonBlocks(w.Buf[p.From:p.to], p.At[:])
-	if w.CountedTo > p.From {
-		newlines -= bytes.Count(w.Buf[p.From:min(w.CountedTo, p.to)], newline)
-	}
-	p.newlines = newlines
-	p.Next, p.N = 0, narrowBlocks(w.Buf[:w.End], p.From, p.At[:n], p.Masks[:n])
-}
-
 // colonBlocks writes the offsets of the blocks of b that have colons to the slice at. It returns
 // the number of these blocks and of all newlines in b. b is at most a piece, and the slice at has
 // room for one offset more than b has blocks.
@@ -302,22 +275,6 @@ func colonMask(b []byte) (mask uint64) {
 		}
 		mask |= 1 << i
 	}
-}
-
-// nextColon returns the position of the first worthwhile colon from Buf[i] on in the
-// current piece, or -1. It returns the same position again until i is greater than that.
-func (w *window) nextColon(i int) int {
-	p, b := &w.Piece, w.Buf[:w.End]
-	for ; p.Next < p.N; p.Next++ { // each block is finished once
-		block := p.From + int(p.At[p.Next])
-		for m := p.Masks[p.Next]; m != 0; m &= m - 1 {
-			if at := block + bits.TrailingZeros64(m); at >= i && worthwhile(b, w.Floor, at) {
-				p.Masks[p.Next] = m
-				return at
-			}
-		}
-	}
-	return -1
 }
 
 // endingTables say which three bytes in front of a colon may be an ending (see

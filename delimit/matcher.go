@@ -3,7 +3,6 @@ package delimit
 import (
 	"bytes"
 	"io"
-	"iter"
 	"unicode/utf8"
 )
 
@@ -1078,120 +1077,6 @@ func (s *matcher) others(c *Candidate, e *enclosure) Reading {
 
 var ampEntity = []byte("&amp;")
 
-// Readings returns the readings in c.Others: the bit of each and its text. [NoHyphen]
-// gives up to seven texts, one for each choice of hyphens to drop; every other bit
-// gives one. A text is written to buf[:0], or to new memory if buf is too small, and is
-// valid until the next iteration. c keeps no reference to it. The slices of c must
-// still be valid.
-func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
-	return func(yield func(Reading, []byte) bool) {
-		for r := NoHyphen; r <= IDNADot; r <<= 1 {
-			if c.Others&r == 0 {
-				continue
-			}
-			if r != NoHyphen {
-				buf = c.AppendReading(buf[:0], r)
-				if !yield(r, buf) {
-					return
-				}
-				continue
-			}
-			if len(c.next) > 0 { // bare: there is only one hyphen
-				buf = c.AppendReading(buf[:0], r)
-				if !yield(r, buf) {
-					return
-				}
-				continue
-			}
-			n := min(c.hyphens, maxHyphens)
-			for drop := uint8(1); drop < 1<<n; drop++ {
-				buf = c.join(buf[:0], joiner{Drop: drop})
-				if !yield(r, buf) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// AppendReading appends to dst the text of c in the reading r, one bit of c.Others, and
-// returns the extended slice. [NoHyphen] drops every doubtful hyphen; for all choices
-// see [Candidate.Readings]. If r is not in c.Others, dst is returned unchanged.
-func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
-	if r >= InHost && r&c.Others != 0 {
-		switch r {
-		case RawTilde:
-			return append(dst, c.Raw...)
-		case AtCharset:
-			for t := c.Text; len(t) > 0; {
-				r, n := utf8.DecodeRune(t)
-				if r == utf8.RuneError && n == 1 {
-					r = rune(t[0]) // the letters from 0xC0 on are those of Latin 1
-				}
-				dst = utf8.AppendRune(dst, r)
-				t = t[n:]
-			}
-			return dst
-		}
-		if end := c.elsewhere.ends[place(r)]; end > 0 {
-			dst, _ = undo(dst, c.elsewhere.run[:end], c.elsewhere.entities)
-		}
-		return dst
-	}
-	switch r & c.Others {
-	case NoHyphen:
-		if len(c.next) > 0 {
-			return append(append(dst, c.Text[:len(c.Text)-1]...), c.next...)
-		}
-		return c.join(dst, joiner{Drop: 1<<maxHyphens - 1})
-	case SpaceEscaped:
-		return appendEscaped(c.join(dst, joiner{Escape: true}), len(dst))
-	case CutAtSpace:
-		return c.join(dst, joiner{Cut: true})
-	case Entity:
-		for t := c.Text; ; {
-			i := bytes.Index(t, ampEntity)
-			if i < 0 {
-				return append(dst, t...)
-			}
-			dst = append(dst, t[:i+1]...)
-			t = t[i+len(ampEntity):]
-		}
-	case Rejoined:
-		if len(c.bracketed) > 0 {
-			return c.join(dst, joiner{})
-		}
-		return append(append(dst, c.Text...), c.next...)
-	case AtComma:
-		return append(dst, c.Text[:bytes.IndexByte(c.Text, ',')]...)
-	case WithTail:
-		return append(append(dst, c.Text...), c.Tail...)
-	}
-	return dst
-}
-
-// AppendSpaced appends to dst the text of c in the reading [SpaceEscaped], with nothing
-// escaped but white space, and returns the extended slice. It is for callers that escape the
-// rest by a grammar: [Candidate.AppendReading] escapes the octets of UTF-8, and in the
-// document of 1993 an escape is an ISO Latin 1 code. If c has no such reading, dst is returned
-// unchanged.
-func (c *Candidate) AppendSpaced(dst []byte) []byte {
-	if c.Others&SpaceEscaped == 0 {
-		return dst
-	}
-	return c.join(dst, joiner{Escape: true})
-}
-
-// join appends a reading of c, which it makes from the raw bytes, to dst.
-func (c *Candidate) join(dst []byte, how joiner) []byte {
-	how.JSON = c.json
-	raw := c.Raw
-	if len(c.bracketed) > 0 {
-		raw = c.bracketed
-	}
-	return join(dst, raw, &c.quoted, how)
-}
-
 // The reading AtComma (rule 16): in text that is no table, a comma may separate a reference
 // from the next field of a record. It is offered if what follows the comma is no likely
 // rest of a path or query:
@@ -1351,6 +1236,29 @@ func (s *matcher) rejoin(lo, end int) (next []byte, v answer) {
 		return nil, no
 	}
 	return next, yes
+}
+
+// readsBack reports whether t is read as ref. t is the text that was written after the
+// opening bracket and a prefix. readsBack writes to the spare room of t.
+func (s *matcher) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
+	m := quotePrefixOf([]byte(o.Quote))
+	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
+	if v == yes {
+		e = s.unlabelled(t, e, &m, set)
+	}
+	if v != yes || e.After != len(t) || e.Gaps > 0 || e.End-e.Start > s.opts.MaxLen {
+		return false
+	}
+	if e.Joined || e.JSON {
+		t = join(t, t[e.Start:e.End], &m, joiner{JSON: e.JSON})[len(t):]
+	} else {
+		t = t[e.Start:e.End]
+	}
+	if !bytes.Equal(t, ref) {
+		return false
+	}
+	_, _, ok := s.counts(ref, set, '<', &e)
+	return ok
 }
 
 var (

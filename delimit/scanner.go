@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"io"
 	"iter"
 )
@@ -174,4 +175,29 @@ func (s *Scanner) spoil() {
 	}
 	f.Text[:1][0], f.Ref[:1][0] = 0, 0
 	s.lastRaw = -1
+}
+
+// State returns the State of s. The reader of s may call State inside Read; then the State
+// describes what was read before that Read. State may also be called after [Scanner.Next] has
+// returned an error; then the State says how far the text was read. State takes time in proportion
+// to the part of the window that is not scanned yet.
+func (s *Scanner) State() State {
+	f := &s.find
+	lines, start := f.LinesToEnd()
+	end := f.Base + int64(f.End)
+	searchFrom := f.Base + int64(f.SearchFrom)
+	from := max(0, searchFrom-lookBehind)
+	floor := max(from, f.Base+int64(f.Floor))
+	st := State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor,
+		unscanned: end - searchFrom, known: end - from, open: end - floor, skipping: f.skipping}
+	if f.messageIDLine > 0 {
+		line := f.Lines + 1
+		if f.SearchFrom >= f.CountedTo {
+			line += int64(bytes.Count(f.Buf[f.CountedTo:f.SearchFrom], newline))
+		} else {
+			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.CountedTo], newline))
+		}
+		st.sinceMessageID = max(0, f.messageIDLine+2-line)
+	}
+	return st
 }

@@ -129,29 +129,6 @@ func wrapsPlainly(ref []byte) bool {
 	return false
 }
 
-// readsBack reports whether t is read as ref. t is the text that was written after the
-// opening bracket and a prefix. readsBack writes to the spare room of t.
-func (s *matcher) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
-	m := quotePrefixOf([]byte(o.Quote))
-	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
-	if v == yes {
-		e = s.unlabelled(t, e, &m, set)
-	}
-	if v != yes || e.After != len(t) || e.Gaps > 0 || e.End-e.Start > s.opts.MaxLen {
-		return false
-	}
-	if e.Joined || e.JSON {
-		t = join(t, t[e.Start:e.End], &m, joiner{JSON: e.JSON})[len(t):]
-	} else {
-		t = t[e.Start:e.End]
-	}
-	if !bytes.Equal(t, ref) {
-		return false
-	}
-	_, _, ok := s.counts(ref, set, '<', &e)
-	return ok
-}
-
 // appendBroken appends prefix, and ref with line breaks. The closing bracket has to fit in the last
 // one.
 func appendBroken(dst []byte, prefix string, ref []byte, o *WrapOptions) []byte {
