@@ -237,9 +237,9 @@
 //
 //	Scanner      scanner.go, options.go: the exported methods. What they return is in
 //	             candidate.go; references as typed are in typed.go
-//	searcher     search.go: from one colon to the next. extra.go has what is off by default
+//	searcher     search.go: from one colon to the next, and malformed references. extra.go has what is off by default
 //	fastMatcher  fastpath.go: finds the usual references faster; its results are those of matcher
-//	matcher      matcher.go: the candidate at a colon, and its other readings
+//	matcher      matcher.go: the candidate at a colon, and which other readings it has
 //	endFinder    bare.go: the end of a bare reference (rules 6, 7, 11, 12, 14, 20 and 24 to 39)
 //	             escapes.go: escapes, entities and colours in it (rules 12, 28 to 30 and 32)
 //	             frames.go: what is around it (rules 25, 27, 34 and 35)

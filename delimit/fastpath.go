@@ -27,6 +27,13 @@ import (
 // At most three loops read the text after a colon: for a wrapper, for a bare reference, and
 // in atColon. None reads further than the one in atColon, which takes linear time.
 
+// A fastMatcher finds the usual references itself.
+type fastMatcher struct {
+	matcher
+	plain      bool // the options allow the fast path
+	onlyColons bool // plain is set, and only colons are triggers
+}
+
 // nextFast advances to the next colon of the current piece, and reports whether a simple
 // reference is around it. If so, the state is as after search. If not, search continues
 // at that colon, or after the piece. It may only be called if onlyColons is set. If references

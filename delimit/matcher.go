@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// The layers of the scanner. Each has the one below it as a field.
+// The layers of the scanner are matcher, fastMatcher (fastpath.go) and searcher (search.go). Each has the
+// one before it as a field.
 
 // A matcher finds the candidate at a colon, or at another trigger.
 type matcher struct {
@@ -25,21 +26,6 @@ type matcher struct {
 	bracketed bracketedText // content of the brackets around the current reference, if that is more than the reference
 	cut       []byte        // buffer for text in front of a space
 	elsewhere otherEnds     // of the current bare reference
-}
-
-// A fastMatcher finds the usual references itself.
-type fastMatcher struct {
-	matcher
-	plain      bool // the options allow the fast path
-	onlyColons bool // plain is set, and only colons are triggers
-}
-
-// A searcher goes from one colon to the next.
-type searcher struct {
-	fastMatcher
-	examined int                // if not 0: examine the open candidate again when a byte from here on may end it
-	next     [len(triggers)]int // for each trigger: its next position, as far as known
-	unended  int                // from where malformed has looked to here, nothing ends a reference
 }
 
 // counts reports whether text counts as a reference. text is the content of a wrapper that mark
