@@ -2,7 +2,6 @@ package extract
 
 import (
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -40,32 +39,6 @@ type (
 	segment     = schedule.Segment[batch, splitState, delta]
 	dividedFile = schedule.DividedFile[batch, splitState, delta]
 )
-
-// A sharedFile describes a source that several workers read. The workers only read its fields.
-type sharedFile struct {
-	name       string
-	base       uri.Ref  // Source.Base
-	size       int64    // in bytes, when the source was listed; for Stats
-	opened     int64    // its size in bytes when it was opened
-	at         *os.File // the file, for ReadAt
-	bom        int64    // length of the byte order mark
-	mbox       bool     // a mailbox, otherwise text
-	compressed bool     // compressed: segments are stretches of stored bytes
-	splits     compress.Splits
-	warm       int64 // length of a warm-up in bytes
-}
-
-// A splitState is the state of a segment's reader at its split point.
-type splitState struct {
-	file  *sharedFile
-	known bool          // the reader has reached the split point, and set the other fields
-	first int64         // in a compressed file: stored offset of the segment's first compressed member
-	at    int64         // in a mailbox: offset of the segment's first message
-	scan  delimit.State // in text; lines count from where the reader started
-	text  []byte        // in a file of bzip2: the beginning of the text of the segment's first block
-
-	block *block // if it is not a segment of a file
-}
 
 // A core has the data that all components of a worker use: the readers, the source being read, and
 // the sink. The components are finder, sharedReading and resumption.
@@ -149,6 +122,13 @@ func (c *counts) add(l *ledger.Ledger) {
 			l[i] = 0
 		}
 	}
+}
+
+func (c *counts) load() (s Stats) {
+	for i, n := range s.fields() {
+		*n = c[i].Load()
+	}
+	return s
 }
 
 // classes maps each class of damage to its count in the ledger.

@@ -134,13 +134,6 @@ func (s *Stats) fields() [ledger.Classes]*int64 {
 // be missing.
 func (x *Extractor) Stats() Stats { return x.counts.load() }
 
-func (c *counts) load() (s Stats) {
-	for i, n := range s.fields() {
-		*n = c[i].Load()
-	}
-	return s
-}
-
 // worker returns a worker that passes its results to out and can be ended by stop. p
 // is its connection with other workers, nil if there are none.
 func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *worker {
@@ -261,9 +254,4 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 		}
 		return x.worker(s, p.Stop, p)
 	}, c.deliver)
-}
-
-// hint returns what schedule knows of s before it is opened.
-func (s *Source) hint() schedule.Hint {
-	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
 }

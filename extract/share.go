@@ -5,9 +5,11 @@ import (
 	"os"
 	"time"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // This file has the state of a worker that reads a source together with other workers, and
@@ -40,6 +42,32 @@ type shareState struct {
 	next         int64     // offset of the next split point; -1 if there is none
 	skipped      [2]int64  // long runs that the scanner has counted, but that do not belong to this share
 	skippedAtEnd [2]int64  // if ended: the long runs that must be counted
+}
+
+// A splitState is the state of a segment's reader at its split point.
+type splitState struct {
+	file  *sharedFile
+	known bool          // the reader has reached the split point, and set the other fields
+	first int64         // in a compressed file: stored offset of the segment's first compressed member
+	at    int64         // in a mailbox: offset of the segment's first message
+	scan  delimit.State // in text; lines count from where the reader started
+	text  []byte        // in a file of bzip2: the beginning of the text of the segment's first block
+
+	block *block // if it is not a segment of a file
+}
+
+// A sharedFile describes a source that several workers read. The workers only read its fields.
+type sharedFile struct {
+	name       string
+	base       uri.Ref  // Source.Base
+	size       int64    // in bytes, when the source was listed; for Stats
+	opened     int64    // its size in bytes when it was opened
+	at         *os.File // the file, for ReadAt
+	bom        int64    // length of the byte order mark
+	mbox       bool     // a mailbox, otherwise text
+	compressed bool     // compressed: segments are stretches of stored bytes
+	splits     compress.Splits
+	warm       int64 // length of a warm-up in bytes
 }
 
 // A sharedReading is the component of a worker that reads large sources together with other

@@ -266,6 +266,11 @@ func (s *Source) prefetchable() bool {
 		*(*unsafe.Pointer)(unsafe.Pointer(&s.Open)) == *(*unsafe.Pointer)(unsafe.Pointer(&s.file.Open))
 }
 
+// hint returns what schedule knows of s before it is opened.
+func (s *Source) hint() schedule.Hint {
+	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
+}
+
 // Code of the caller may panic, or break the rules of io.Reader. If a source does, that is an
 // Error of this source: without this rule, a panic in a worker's goroutine would end the
 // program. If a sequence of sources or a loop body panics, the panic continues in the caller's
