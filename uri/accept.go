@@ -91,29 +91,6 @@ func explain(s string, p *offsets, g Grammar, bad int, why reason) *Error {
 	return e
 }
 
-// at returns the component that contains offset i. A delimiter belongs to the
-// component after it, except the scheme's colon and the '@' of the userinfo.
-func (p *offsets) at(i int) Component {
-	n := uint32(i)
-	switch {
-	case n >= p.frag && p.frag != p.end:
-		return Fragment
-	case n >= p.query && p.query != p.frag:
-		return Query
-	case n <= p.scheme && p.scheme != 0:
-		return Scheme
-	case !p.hasAuthority() || n > p.path || n == p.path && p.path != p.query:
-		return Path
-	case n < p.schemeEnd()+2:
-		return Authority
-	case n < p.user:
-		return Userinfo
-	case n >= p.host && p.host != p.path:
-		return Port
-	}
-	return Host
-}
-
 // A productionText is a text that is matched with productions.
 type productionText struct {
 	s      string
@@ -174,6 +151,15 @@ func (a *productionText) try(rows []production, g Grammar) (far int) {
 		far = max(far, n)
 	}
 	return far
+}
+
+// A production is one way to write references of one scheme.
+type production struct {
+	scheme string // as written; "" is a relative form and "*" any scheme
+	in     Grammar
+	auth   authForm
+	path   pathForm
+	search bool // whether '?' and a search may follow
 }
 
 // fault returns the offset at which the text does not match the production, or -1.

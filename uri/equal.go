@@ -1,7 +1,5 @@
 package uri
 
-import "strings"
-
 // Equal compares a and b by the newest member of g, or by [Default] if g is empty.
 // equal is true if they are identical, if their normal forms are (see [AppendNormal]), or
 // if they differ only in spellings that mean the same by the document: an escape of
@@ -69,10 +67,4 @@ func withoutPrefix(s string, g Grammar) string {
 	}
 	p := split(s)
 	return s[prefixLen(s, &p):]
-}
-
-// portOf returns the port without leading zeros, or "".
-func (p *offsets) portOf(s string) string {
-	lo, hi, _ := p.Span(Port)
-	return strings.TrimLeft(s[lo:hi], "0")
 }

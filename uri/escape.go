@@ -160,18 +160,6 @@ func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	return append(dst, t[hi:]...)
 }
 
-// password returns the bounds of the password in s: the text between the first ':'
-// of the userinfo and its '@'.
-func (p *offsets) password(s string) (lo, hi int) {
-	i, hi, _ := p.Span(Userinfo)
-	for ; i < hi; i++ {
-		if s[i] == ':' {
-			return i + 1, hi
-		}
-	}
-	return 0, 0
-}
-
 // unsafeInText has the bytes that AppendSafer escapes. Gateways and national variants of
 // ASCII change some of them (1994, "Encoding prohibited characters": "corruption by
 // imperfect gateways or misrepresentation due to the use of variant character sets"); the others

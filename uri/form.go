@@ -17,6 +17,18 @@ import "strings"
 // missing at the end, or -1 if the text matches. It scans the text a fixed number of
 // times. A text that matches for a set of grammars matches for each of them.
 
+// An authForm is the form of what follows "//".
+type authForm uint8
+
+const (
+	noAuth   authForm = iota
+	aName             // hostname
+	aHost             // hostname or hostnumber
+	hostPort          // host [ : port ]
+	userHost          // [ user @ ] hostport, where the user is any name
+	login             // [ user [ : password ] @ ] hostport, of few bytes
+)
+
 // fault is for an authority. auth does not have the slashes in front of the authority.
 func (a authForm) fault(auth string, g Grammar) int {
 	switch a {

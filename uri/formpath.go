@@ -48,6 +48,27 @@ func xalphasFault(s string, g Grammar) int {
 	return emptyFault(s)
 }
 
+// A pathForm is the form of what follows the authority, or else the scheme.
+type pathForm uint8
+
+const (
+	noPath      pathForm = iota
+	bare                 // path, which is empty or does not begin with '/'
+	bareSome             // the same, but not empty
+	slashed              // / path
+	maybe                // [ / path ]
+	typed                // / path [ ;type= ftptype ]
+	selector             // [ / gtype [ path ] ]
+	database             // / database
+	waisID               // / database / wtype / digits / path
+	waisFields           // / database / wtype / 1*( digits = path ; )
+	group                // * | group | article
+	groupNumber          // group / digits
+	mailbox              // xalphas @ hostname
+	messageID            // addr-spec (RFC 822)
+	wholeURL             // another reference of these forms
+)
+
 // fault is for a path, with its leading slash if it has one.
 func (f pathForm) fault(s string, g Grammar, plain bool) int {
 	switch f {

@@ -1,6 +1,9 @@
 package uri
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // Text is a string or a []byte with the text of a reference. Functions that take a Text
 // neither keep nor change it.
@@ -137,6 +140,47 @@ func (p *offsets) Span(c Component) (lo, hi int, ok bool) {
 		return 0, 0, false
 	}
 	return int(l), int(h), true
+}
+
+// at returns the component that contains offset i. A delimiter belongs to the
+// component after it, except the scheme's colon and the '@' of the userinfo.
+func (p *offsets) at(i int) Component {
+	n := uint32(i)
+	switch {
+	case n >= p.frag && p.frag != p.end:
+		return Fragment
+	case n >= p.query && p.query != p.frag:
+		return Query
+	case n <= p.scheme && p.scheme != 0:
+		return Scheme
+	case !p.hasAuthority() || n > p.path || n == p.path && p.path != p.query:
+		return Path
+	case n < p.schemeEnd()+2:
+		return Authority
+	case n < p.user:
+		return Userinfo
+	case n >= p.host && p.host != p.path:
+		return Port
+	}
+	return Host
+}
+
+// portOf returns the port without leading zeros, or "".
+func (p *offsets) portOf(s string) string {
+	lo, hi, _ := p.Span(Port)
+	return strings.TrimLeft(s[lo:hi], "0")
+}
+
+// password returns the bounds of the password in s: the text between the first ':'
+// of the userinfo and its '@'.
+func (p *offsets) password(s string) (lo, hi int) {
+	i, hi, _ := p.Span(Userinfo)
+	for ; i < hi; i++ {
+		if s[i] == ':' {
+			return i + 1, hi
+		}
+	}
+	return 0, 0
 }
 
 // String returns the component's name in lower case, as in "userinfo", or "reference"
