@@ -141,28 +141,6 @@ func (t Task) oneDash(arg string) error {
 	return Misuse("-%s: did you mean --%s? (for%s, write them apart)", name, name, apart.String())
 }
 
-// longFlag returns the row of the flag of t with that long name, or nil. Long names
-// cannot be abbreviated: what is unambiguous today may not be tomorrow.
-func (t Task) longFlag(name string) *spec {
-	for f := range t.known {
-		if f.long == name {
-			return f
-		}
-	}
-	return nil
-}
-
-// shortFlag returns the row of the flag of t with that short name, or nil. No row has the
-// name 0, so a NUL in a cluster is unknown too.
-func (t Task) shortFlag(name byte) *spec {
-	for f := range t.known {
-		if name != 0 && f.short == name {
-			return f
-		}
-	}
-	return nil
-}
-
 // valueless returns the error for a flag whose value is missing.
 func valueless(f *spec) error {
 	if len(f.words) > 0 {

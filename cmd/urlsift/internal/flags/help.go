@@ -287,16 +287,6 @@ func Brief(t Task) string {
 	return b.String()
 }
 
-// others returns the names of all subcommands but t.
-func (t Task) others() (names []string) {
-	for _, s := range subcommands {
-		if s.task != t {
-			names = append(names, s.name)
-		}
-	}
-	return names
-}
-
 // examplesOf returns the examples of t: those of urlsift without a subcommand, or with the
 // subcommand t.
 func examplesOf(t Task) (own [][2]string) {

@@ -299,19 +299,3 @@ var table = []spec{
 	{long: "version", short: 'V', group: other,
 		help: "print the version, with the commit and its date if they are known"},
 }
-
-// flags yields the flags of t, in the order of the table.
-func (t Task) flags(yield func(*spec) bool) { t.in(table, yield) }
-
-// known yields the flags of t, and the old spellings of some.
-func (t Task) known(yield func(*spec) bool) { _ = t.in(table, yield) && t.in(old, yield) }
-
-// in yields the flags of t in rows, and reports whether to go on.
-func (t Task) in(rows []spec, yield func(*spec) bool) bool {
-	for i := range rows {
-		if rows[i].serves(t) && !yield(&rows[i]) {
-			return false
-		}
-	}
-	return true
-}

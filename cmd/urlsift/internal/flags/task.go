@@ -177,3 +177,51 @@ func (t Task) names() (names []string) {
 	}
 	return names
 }
+
+// flags yields the flags of t, in the order of the table.
+func (t Task) flags(yield func(*spec) bool) { t.in(table, yield) }
+
+// known yields the flags of t, and the old spellings of some.
+func (t Task) known(yield func(*spec) bool) { _ = t.in(table, yield) && t.in(old, yield) }
+
+// in yields the flags of t in rows, and reports whether to go on.
+func (t Task) in(rows []spec, yield func(*spec) bool) bool {
+	for i := range rows {
+		if rows[i].serves(t) && !yield(&rows[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// longFlag returns the row of the flag of t with that long name, or nil. Long names
+// cannot be abbreviated: what is unambiguous today may not be tomorrow.
+func (t Task) longFlag(name string) *spec {
+	for f := range t.known {
+		if f.long == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// shortFlag returns the row of the flag of t with that short name, or nil. No row has the
+// name 0, so a NUL in a cluster is unknown too.
+func (t Task) shortFlag(name byte) *spec {
+	for f := range t.known {
+		if name != 0 && f.short == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// others returns the names of all subcommands but t.
+func (t Task) others() (names []string) {
+	for _, s := range subcommands {
+		if s.task != t {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}

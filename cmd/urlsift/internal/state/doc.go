@@ -44,7 +44,7 @@
 //
 // # Rounds
 //
-// A run that follows files reads again and again with one open state (rounds.go): NextRun
+// A run that follows files reads again and again with one open state (state.go): NextRun
 // begins a round, which compares files with the entries of earlier ones. A file that has lost its
 // name and is still open has a separate entry, with its inode after the name. A copy that is still
 // being made or compressed is left for a later round.

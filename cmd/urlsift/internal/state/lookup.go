@@ -34,11 +34,6 @@ type recogniser struct {
 	taken map[id]bool      // entries that another file has taken over in this run, and whether that file is compressed; guarded by mu
 }
 
-// isGrowing reports whether a file that was changed at that time may be written to soon.
-func (s *common) isGrowing(now, modified time.Time) bool {
-	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
-}
-
 // placeOf returns the place from which f is read, and notes what f takes over. If the name of f may
 // mean another file in each run, like /dev/stdin, no entry is kept.
 func (s *recogniser) placeOf(f *extract.File) extract.Place {
@@ -267,4 +262,59 @@ func (s *recogniser) isTaken(k id) bool {
 	defer s.mu.Unlock()
 	_, taken := s.taken[k]
 	return taken
+}
+
+// Has reports whether the file at path was read, under this name.
+func (s *recogniser) Has(path string) bool {
+	now, ok := system.Identify(path)
+	if !ok {
+		return false
+	}
+	r := s.entryOf(s.nameOf(path))
+	return r != nil && r.device == now.Device && r.inode == now.Inode
+}
+
+// entryOf returns the entry of that name, or nil.
+func (s *recogniser) entryOf(name string) (r *entry) {
+	err := s.view(func(tx *bolt.Tx) (err error) {
+		r, err = entryAt(tx.Bucket(filesBucket), []byte(name))
+		return err
+	})
+	if err != nil {
+		s.fail(s.damaged(err))
+	}
+	return r
+}
+
+// SetAside notes that the file of this device and inode, which is still open, is no longer at
+// path: from now on it has a separate entry. If ended is true, the file is at path again or is
+// closed.
+func (s *recogniser) SetAside(device, no uint64, path string, ended bool) {
+	if ended {
+		delete(s.aside, inode{device, no})
+		return
+	}
+	s.aside[inode{device, no}] = s.nameOf(path)
+}
+
+// IsAside reports whether there is an entry of a file that was set aside. The entry is removed
+// when the file, or a copy of it, was read under another name.
+func (s *recogniser) IsAside(no uint64, path string) bool {
+	return s.entryOf(asideName(s.nameOf(path), no)) != nil
+}
+
+// HasOtherName reports whether the file of this device and inode has another name than path, and
+// was read under that other name.
+func (s *recogniser) HasOtherName(device, inode uint64, path string) bool {
+	name := s.nameOf(path)
+	same, err := s.sameFile(name, device, inode)
+	if err != nil {
+		s.fail(s.damaged(err))
+	}
+	for _, r := range same { // at most mostSame
+		if r.name != name && r.device == device && r.inode == inode && isAt(r) {
+			return true
+		}
+	}
+	return false
 }

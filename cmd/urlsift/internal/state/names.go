@@ -26,14 +26,6 @@ func workingDir() string {
 	return dir
 }
 
-// nameOf returns the name in the state of the file at path.
-func (s *common) nameOf(path string) string {
-	if filepath.IsAbs(path) || s.dir == "" {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(s.dir, path)
-}
-
 // mostLinks bounds the length of a chain of symbolic links.
 const mostLinks = 40
 

@@ -2,7 +2,6 @@ package state
 
 import (
 	"iter"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -83,12 +82,6 @@ func (r *reader) lookup(name string, now system.Identity) (known bool, err error
 		return err
 	})
 	return known, err
-}
-
-// isUnchanged reports whether the file of the entry has not changed since, if it is this one now.
-func (s *common) isUnchanged(was entryHeader, now system.Identity) bool {
-	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.readHash == s.opts.ReadHash && was.flags&isYoung == 0 &&
-		(was.flags&isWhole != 0 || s.isGrowing(time.Now(), time.Unix(0, was.modified)))
 }
 
 // mostLookups bounds how many lookups see the same state.

@@ -85,6 +85,22 @@ func newState(o Options, db *bolt.DB) *State {
 	return s
 }
 
+// nameless is the name in messages of a state without a file.
+const nameless = "temporary state"
+
+// Temporary opens an empty state, which is removed when it is closed: see inMemory.
+func Temporary(o Options) (*State, error) {
+	o.Path = nameless
+	db, remove, err := inMemory()
+	if err != nil {
+		return nil, pathError(nameless, err)
+	}
+	db.NoFreelistSync = true // nobody opens it again
+	s := newState(o, db)
+	s.remove = remove
+	return s, s.begin()
+}
+
 // begin reads the data of the last run.
 func (s *State) begin() error {
 	return s.view(func(tx *bolt.Tx) (err error) {
@@ -137,4 +153,15 @@ func (s *State) Close() error {
 		err = pathError(s.path, closed)
 	}
 	return err
+}
+
+// NextRun saves all changes and begins another run, which also compares files with the entries of
+// the last one. Nothing may be read meanwhile.
+func (s *State) NextRun() {
+	if len(s.changes.files)+len(s.changes.urls) > 0 {
+		s.Save()
+	}
+	s.run++
+	s.rounds++
+	clear(s.taken)
 }

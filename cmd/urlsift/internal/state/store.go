@@ -4,12 +4,15 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
 // Options say where the state is and how it is used.
@@ -168,4 +171,23 @@ func (s *common) Failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failed
+}
+
+// isGrowing reports whether a file that was changed at that time may be written to soon.
+func (s *common) isGrowing(now, modified time.Time) bool {
+	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
+}
+
+// isUnchanged reports whether the file of the entry has not changed since, if it is this one now.
+func (s *common) isUnchanged(was entryHeader, now system.Identity) bool {
+	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.readHash == s.opts.ReadHash && was.flags&isYoung == 0 &&
+		(was.flags&isWhole != 0 || s.isGrowing(time.Now(), time.Unix(0, was.modified)))
+}
+
+// nameOf returns the name in the state of the file at path.
+func (s *common) nameOf(path string) string {
+	if filepath.IsAbs(path) || s.dir == "" {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.dir, path)
 }
