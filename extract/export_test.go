@@ -4,8 +4,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
 // SetSegments makes x divide files every segment bytes. Readers of segments start warm bytes in front
@@ -56,17 +54,17 @@ func Handed() int64 { return handed.Load() }
 // RatioFrom sets the decompressed size that is allowed for every source, whatever its ratio, to n.
 // It returns a function that resets it.
 func RatioFrom(n int64) (undo func()) {
-	was := compress.RatioFrom
-	compress.RatioFrom = n
-	return func() { compress.RatioFrom = was }
+	was := ratioFrom
+	ratioFrom = n
+	return func() { ratioFrom = was }
 }
 
 // AheadFrom sets the decompressed size from which a source is read ahead to n, and returns
 // a function that resets it.
 func AheadFrom(n int64) (undo func()) {
-	was := compress.AheadFrom
-	compress.AheadFrom = n
-	return func() { compress.AheadFrom = was }
+	was := aheadFrom
+	aheadFrom = n
+	return func() { aheadFrom = was }
 }
 
 // SetResume sets how often the place of a file is reported, and after how many bytes the reader

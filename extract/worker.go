@@ -25,6 +25,9 @@ type worker struct {
 	idle      *sync.Pool // where Idle puts the worker
 }
 
+// These are zero, which means the defaults of package compress. Only tests change them.
+var ratioFrom, aheadFrom int64
+
 // newWorker returns a worker without a sink. Idle puts it into idle.
 func newWorker(x *common, idle *sync.Pool) *worker {
 	o := &x.opts
@@ -34,7 +37,8 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	w.find.merge.validator, w.find.merge.send = &w.find.validator, w.find.give
 	w.find.use(false)
 	w.reader.Stopped = func() bool { return w.stop.Is() }
-	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio}, w.poolHooks(), &w.ledger)
+	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio,
+		RatioFrom: ratioFrom, AheadFrom: aheadFrom}, w.poolHooks(), &w.ledger)
 	w.doc = document.NewReader(document.Options{
 		Format:  document.Format(o.Format),
 		Charset: o.Charset,

@@ -175,7 +175,7 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if !f.checkRatio.Load() {
 		return n, nil
 	}
-	s, ratio := f.source, int64(f.caller.limits.Ratio)
+	s, ratio, from := f.source, int64(f.caller.limits.Ratio), f.caller.limits.RatioFrom
 	if f.splitSize > 0 && !f.nearRatio && 2*(f.text-f.fromText)/ratio > s.read-int64(in.Buffered())-f.fromStored {
 		f.nearRatio = true
 		shift, _, ok := f.caller.hooks.InFront()
@@ -184,8 +184,8 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 		}
 		f.shift = shift
 	}
-	if text := f.text + f.shift; text > RatioFrom && text/ratio > s.read {
-		most := max(RatioFrom, ratio*(s.read+1)-1)
+	if text := f.text + f.shift; text > from && text/ratio > s.read {
+		most := max(from, ratio*(s.read+1)-1)
 		return n - int(text-most), overRatio(ratio)
 	}
 	return n, nil

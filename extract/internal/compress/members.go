@@ -77,7 +77,7 @@ func (p *Pool) OpenMembers(r io.Reader, is Kind) io.Reader {
 
 // OverRatio returns the Damage of so much text from stored bytes that Limits.Ratio is exceeded; nil if it is not.
 func (p *Pool) OverRatio(text, stored int64) error {
-	if ratio := int64(p.caller.limits.Ratio); text > RatioFrom && text/ratio > stored {
+	if ratio := int64(p.caller.limits.Ratio); text > p.caller.limits.RatioFrom && text/ratio > stored {
 		return overRatio(ratio)
 	}
 	return nil

@@ -2,6 +2,7 @@ package compress
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
@@ -14,6 +15,9 @@ type Limits struct {
 	Depth  int   // largest depth of nested compressions, archives and attachments
 	Window int64 // largest window of the outermost layer, in bytes
 	Ratio  int   // largest ratio of decompressed to stored size
+
+	RatioFrom int64 // decompressed bytes that every source may have, whatever Ratio says; 0 means 1 GiB
+	AheadFrom int64 // decompressed bytes that a source must have before it gets an assistant; 0 means 64 KiB
 }
 
 // Hooks are the functions with which a Pool calls the worker that uses it. All must be
@@ -116,6 +120,7 @@ func (d *Depth) Level() int { return d.levels - 1 }
 
 // NewPool returns a Pool that counts bytes in l.
 func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
+	limits.RatioFrom, limits.AheadFrom = cmp.Or(limits.RatioFrom, 1<<30), cmp.Or(limits.AheadFrom, 64<<10)
 	p := &Pool{Depth: Depth{limit: limits.Depth}, caller: caller{limits, hooks, l}}
 	p.Source.caller, p.Frames.caller, p.Frames.source = &p.caller, &p.caller, &p.Source
 	return p

@@ -34,10 +34,6 @@ const (
 	aheadChunks = 128       // most chunks that wait to be read
 )
 
-// AheadFrom is how many decompressed bytes a source must have before it gets an
-// assistant. Only tests change it.
-var AheadFrom int64 = 64 << 10
-
 // A readAhead sits between the layers of a source and their reader.
 type readAhead struct {
 	source    *Source
@@ -147,7 +143,7 @@ func (a *readAhead) Read(p []byte) (int, error) {
 
 // begin asks for an assistant, unless too little was read yet. It reports whether there is one.
 func (a *readAhead) begin() bool {
-	if a.readAlone < AheadFrom || a.top.err != nil {
+	if a.readAlone < a.source.caller.limits.AheadFrom || a.top.err != nil {
 		return false
 	}
 	a.left, a.err = nil, nil

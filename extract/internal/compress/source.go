@@ -142,17 +142,13 @@ func (s *Source) Count(n int64) {
 	s.inLedger = n
 }
 
-// RatioFrom is how many decompressed bytes every source may have, whatever Limits.Ratio says.
-// Only tests change it.
-var RatioFrom int64 = 1 << 30
-
 // CountDecompressed counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
 func (s *Source) CountDecompressed(n int) {
 	if s.counted {
 		return
 	}
 	s.decompressed += int64(n)
-	if s.decompressed > RatioFrom && s.ratioExceeded == nil {
+	if s.decompressed > s.caller.limits.RatioFrom && s.ratioExceeded == nil {
 		if ratio := int64(s.caller.limits.Ratio); s.decompressed/ratio > s.inLedger {
 			s.ratioExceeded = overRatio(ratio)
 		}
