@@ -75,9 +75,7 @@ func (s *Scanner) init(opts Options, size int) {
 
 // Reset makes the scanner read r from its beginning, with the same options and memory.
 func (s *Scanner) Reset(r io.Reader) {
-	if s.find.opts.MaxLen == 0 {
-		s.init(Options{}, minWindow)
-	}
+	s.ready()
 	s.find.Reset(r)
 	s.begin()
 }
@@ -86,11 +84,16 @@ func (s *Scanner) Reset(r io.Reader) {
 // does not copy it. The slices of candidates may then be slices of text. The scanner
 // never writes to text, and nothing else may write to text while the scanner reads it.
 func (s *Scanner) ResetBytes(text []byte) {
+	s.ready()
+	s.find.ResetBytes(text)
+	s.begin()
+}
+
+// ready makes a zero Scanner one with default options.
+func (s *Scanner) ready() {
 	if s.find.opts.MaxLen == 0 {
 		s.init(Options{}, minWindow)
 	}
-	s.find.ResetBytes(text)
-	s.begin()
 }
 
 // begin sets the initial state of a search.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 	"github.com/urlsift/urlsift/uri/unwrap"
@@ -127,14 +128,12 @@ func (v *validator) repair() {
 // breaksEscape reports whether a '%' in ref begins no escape.
 func breaksEscape(ref []byte) bool {
 	for i := bytes.IndexByte(ref, '%'); i >= 0 && i < len(ref); i++ {
-		if ref[i] == '%' && (i+2 >= len(ref) || !isHex(ref[i+1]) || !isHex(ref[i+2])) {
+		if ref[i] == '%' && (i+2 >= len(ref) || octet.Hex[ref[i+1]] > 0xF || octet.Hex[ref[i+2]] > 0xF) {
 			return true
 		}
 	}
 	return false
 }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // finish sets the remaining fields of a Result that was assessed, with complete Candidate
 // and Origin. It reports whether the Result is yielded.
