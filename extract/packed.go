@@ -150,19 +150,12 @@ func (b *batch) pack(r *Result) bool {
 	if o.Exact {
 		flags |= isExact
 	}
-	if last := len(b.origins) - 1; last < 0 || !o.sameStream(&b.origins[last]) {
+	if last := len(b.origins) - 1; last < 0 || !o.SameText(&b.origins[last]) {
 		flags |= isFresh
 		b.origins = append(b.origins, *o)
 	}
 	n.flags = flags
 	return true
-}
-
-// sameStream reports whether o and a are equal except for Offset, Length, Line, Column and Exact.
-func (o *Origin) sameStream(a *Origin) bool {
-	return o.Source == a.Source && o.Member == a.Member && o.Message == a.Message && o.Part == a.Part &&
-		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.FromAddress == a.FromAddress && o.To == a.To && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.WARCTarget == a.WARCTarget && o.WARCType == a.WARCType && o.Field == a.Field &&
-		o.messageInMember == a.messageInMember && o.stamped == a.stamped && o.stamp == a.stamp
 }
 
 // unpack sets r from n, without the fields that are in the origin. bytes are those of r.

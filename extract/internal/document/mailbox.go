@@ -202,7 +202,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		switch {
 		case err == nil:
 			if box.linksBelow == 0 {
-				d.path.enterMessage(p, d.opts.Subjects, d.ledger)
+				d.path.enterMessage(p, d.ledger)
 			}
 			d.path.where.Part = p.Section
 			t, entered := box.part(d, p)
@@ -251,7 +251,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		return nil, false
 	}
 	switch {
-	case as == unread, !d.opts.wants(as), !d.opts.wants(asHeader) && aside[p.RecordType]:
+	case as == unread, !d.opts.wants(as), !d.opts.wants(asHeader) && aside[p.WARCType]:
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)
