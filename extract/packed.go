@@ -10,7 +10,7 @@ import (
 // as possible. In most Results, Raw, Text, Ref and URL are the same stretch of text. Such
 // a Result is stored as a packed result and its bytes:
 //
-//	results  │fresh│     │     │whole│     │fresh│  a quarter of a Result each
+//	results  │fresh│     │     │whole│     │fresh│  a part of a Result each
 //	origins  │ 0                           │ 1      the fields that their Origins have in common
 //	whole    │                  0                   a Result that cannot be packed, or an Error
 //	arena    │text tail│text│text│ … │text│text│    bytes of all of them, in order
@@ -71,7 +71,7 @@ func (b *batch) empty() {
 }
 
 // A packedResult is a Result that can be packed (see [Result.isPackable]), without its bytes and
-// without the fields that are in the origin. It fits in two cache lines.
+// without the fields that are in the origin.
 type packedResult struct {
 	inner, outer delimit.Span // this and the following fields are those of Candidate
 	line, column int64

@@ -172,7 +172,7 @@ func (box *mailbox) passOver(d *Reader, p *mail.Part, f *dataFormat) {
 	}
 	w := d.path.where
 	w.enter(memberName(p))
-	d.reports.add(f.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
+	d.reports = append(d.reports, &Damage{Where: w, Position: Position{Exact: true}, Cause: f.damage(box.s.level)})
 }
 
 // A [mail.Reader] returns the parts of one message after another from the raw stream. For each
@@ -185,7 +185,7 @@ func (box *mailbox) passOver(d *Reader, p *mail.Part, f *dataFormat) {
 func (box *mailbox) next(d *Reader) (*Text, error) {
 	s := box.s
 	s.warned(d)
-	for len(d.reports.queue) == 0 {
+	for len(d.reports) == 0 {
 		if s.fault != nil { // the error that ended the part ended the stream too
 			return nil, io.EOF
 		}
@@ -238,7 +238,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 		}
 		w.Message = message
 	}
-	d.reports.add(m, s.positionOf(w, m))
+	d.reports = append(d.reports, s.locate(w, m))
 }
 
 // part returns the text of p, or nil if it has none or is not read. entered reports that

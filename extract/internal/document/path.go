@@ -37,15 +37,6 @@ type Position struct {
 	Exact          bool
 }
 
-// A DamagePosition is the position of damage. AtReader means that the damage is where the caller is
-// reading the text. The caller then sets Line and Column itself, because it counts the lines of
-// this text.
-type DamagePosition struct {
-	Where
-	Position
-	AtReader bool
-}
-
 const (
 	Plain  Kind = iota // running text
 	HTML               // a page, or other markup
