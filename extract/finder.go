@@ -148,7 +148,8 @@ func (f *finder) modTime() time.Time {
 }
 
 // locate sets the position of a candidate that was found in t. If nothing is decoded,
-// offsets and lines are those of the text, except for the byte order mark.
+// offsets and lines are those of the text, except for the byte order mark. The scanner counts these lines in the
+// pass that finds colons. With [decode.Lines] for such text too, access logs take 1.03 (JSON) to 1.1 times (-n) the processor time.
 func (f *finder) locate(t *document.Text) {
 	c, o := &f.validator.res.Candidate, &f.validator.res.Origin
 	if t.Direct {
