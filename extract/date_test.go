@@ -72,7 +72,7 @@ func TestTime(t *testing.T) {
 		{"Mon, 99999999999999999999 Jan 1998 12:00:01 +0000", ""},
 	} {
 		got := ""
-		if at, ok := (extract.Origin{Date: c.date}).Time(); ok {
+		if at, ok := (extract.Origin{Fields: extract.Fields{Date: c.date}}).Time(); ok {
 			got = at.Format(time.RFC3339)
 		}
 		if got != c.want {
@@ -97,7 +97,7 @@ func TestTimeAsLibrary(t *testing.T) {
 				continue
 			}
 			n++
-			if got, ok := (extract.Origin{Date: text}).Time(); !ok || !got.Equal(want) {
+			if got, ok := (extract.Origin{Fields: extract.Fields{Date: text}}).Time(); !ok || !got.Equal(want) {
 				t.Errorf("%q: %v, %v, want %v", text, got, ok, want)
 			}
 		}
@@ -126,11 +126,11 @@ func FuzzTime(f *testing.F) {
 	f.Add("Mon, 5 Jan 1998 12:00:01 +0000")
 	f.Add("Mon Jan 5 12:00:01 PST 1998 (x)")
 	f.Fuzz(func(t *testing.T, text string) {
-		at, ok := (extract.Origin{Date: text}).Time()
+		at, ok := (extract.Origin{Fields: extract.Fields{Date: text}}).Time()
 		if !ok || at.Year() < 1900 || at.Year() > 9999 {
 			return
 		}
-		again, ok := (extract.Origin{Date: at.Format(time.RFC1123Z)}).Time()
+		again, ok := (extract.Origin{Fields: extract.Fields{Date: at.Format(time.RFC1123Z)}}).Time()
 		if !ok || !again.Equal(at) {
 			t.Errorf("%q: %v, then %v, %v", text, at, again, ok)
 		}

@@ -151,7 +151,7 @@
 //
 // Source.Range is a part of a large file, which begins and ends where nothing in front matters. So several
 // programs read one file, and need not know of each other. Extractor.Measure counts what is in a part. Where places
-// are searched, a worker takes 72 KiB, or 1.3 MiB in a mailbox; see range.go.
+// are searched, a worker takes 72 KiB, or 1.3 MiB in a mailbox or web archive; see range.go.
 //
 // # Names
 //

@@ -10,7 +10,7 @@ import (
 // as possible. In most Results, Raw, Text, Ref and URL are the same stretch of text. Such
 // a Result is stored as a packed result and its bytes:
 //
-//	results  │fresh│     │     │whole│     │fresh│  a quarter of a Result each
+//	results  │fresh│     │     │whole│     │fresh│  a part of a Result each
 //	origins  │ 0                           │ 1      the fields that their Origins have in common
 //	whole    │                  0                   a Result that cannot be packed, or an Error
 //	arena    │text tail│text│text│ … │text│text│    bytes of all of them, in order
@@ -70,7 +70,7 @@ func (b *batch) empty() {
 }
 
 // A packedResult is a Result that can be packed (see [Result.isPackable]), without its bytes and
-// without the fields that are in the origin. It fits in two cache lines.
+// without the fields that are in the origin.
 type packedResult struct {
 	inner, outer delimit.Span // this and the following fields are those of Candidate
 	line, column int64
@@ -149,19 +149,12 @@ func (b *batch) pack(r *Result) bool {
 	if o.Exact {
 		flags |= isExact
 	}
-	if last := len(b.origins) - 1; last < 0 || !o.sameStream(&b.origins[last]) {
+	if last := len(b.origins) - 1; last < 0 || !o.SameText(&b.origins[last]) {
 		flags |= isFresh
 		b.origins = append(b.origins, *o)
 	}
 	n.flags = flags
 	return true
-}
-
-// sameStream reports whether o and a are equal except for Offset, Length, Line, Column and Exact.
-func (o *Origin) sameStream(a *Origin) bool {
-	return o.Source == a.Source && o.Member == a.Member && o.Message == a.Message && o.Part == a.Part &&
-		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.FromAddress == a.FromAddress && o.To == a.To && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.WARCTarget == a.WARCTarget && o.WARCType == a.WARCType && o.Field == a.Field &&
-		o.messageInMember == a.messageInMember && o.stamped == a.stamped && o.stamp == a.stamp
 }
 
 // unpack sets r from n, without the fields that are in the origin. bytes are those of r.

@@ -68,6 +68,9 @@ type Part struct {
 	Begin, End int64
 	Numbers
 	Compressed bool // the file is compressed
+
+	// Err is an [*Error] if a compressed file is damaged in the part. What is behind the damage is not in Numbers.
+	Err error
 }
 
 // whole reports whether r is all of a file with that size.
@@ -100,10 +103,11 @@ type partReading struct {
 const (
 	notRegular  = "only a regular file can be read in parts"
 	notStopped  = "a file that is resumed, or that is not read to its end, cannot be read in parts"
-	notCompress = "a compressed file can be read in parts only if it consists of gzip members or zstd frames, of which the first has at most 64 MiB"
+	notCompress = "a compressed file can be read in parts only if it consists of gzip members, or of zstd frames without a dictionary, of which the first has at most 64 MiB"
 	notRatio    = "with so small a limit of the ratio, a compressed file cannot be read in parts"
 	notText     = "this is not text, and cannot be read in parts"
 	notDivided  = "only running text in UTF-8, mailboxes and web archives (WARC) can be read in parts; this file is of another format"
+	notMember   = "what looks like the beginning of a compressed member is within another one"
 	isWithin    = "the part ends within a message or record, of which the next part reads the rest"
 	isChanged   = "the file has changed while it was read"
 )
@@ -181,7 +185,11 @@ func (p *partReading) onDivision(l document.Division, bom int64) func(at int64, 
 	}
 	p.recognised, p.kind, p.bom, p.refused = true, l, bom, ""
 	if p.compressed = p.pool.Compressions() > 0; p.compressed {
-		p.members = p.pool.Members(p.file, p.size)
+		var err error
+		if p.members, err = p.pool.Members(p.file, p.size); err != nil {
+			p.refused = err.Error()
+			return func(int64, int) bool { return false }
+		}
 	}
 	switch {
 	case l == document.Whole, l == document.Records && !p.doc.Outermost().BeginsWith(mail.WARCMark): // it may be ARC
@@ -203,53 +211,91 @@ func (p *partReading) place(r *Range) (err error) {
 	if r.End > 0 {
 		end = min(end, r.End)
 	}
-	if r.Begin > 0 {
-		p.begin, found, err = p.neutral(r.Begin, end)
+	p.end = partPlace{end, 0}
+	if p.compressed {
+		err = p.placeInMembers(r.Begin, end)
+		p.stored = end - min(r.Begin, end) // to a place in the text belong several stored offsets
+		return err
 	}
-	switch {
-	case err != nil:
-	case !found:
-		p.begin = partPlace{end, 0}
-		p.end = p.begin
-	case end == p.size:
-		p.end = partPlace{end, 0}
-	default:
+	if r.Begin > 0 {
+		if p.begin, found, err = p.neutral(r.Begin, end); !found {
+			p.begin = p.end
+		}
+	}
+	if err == nil && found && end < p.size {
 		if p.end, found, err = p.neutral(end, p.size); !found {
 			p.end = partPlace{p.size, 0}
 		}
 	}
-	if p.stored = p.end.stored - p.begin.stored; p.compressed { // to a place in the text belong several stored offsets
-		p.stored = end - min(r.Begin, end)
-	}
+	p.stored = p.end.stored - p.begin.stored
 	return err
 }
 
-// neutral returns the neutral place that belongs to the stored offset from, which is greater than 0. If it is the
-// one that belongs to the stored offset until, found is false.
+// neutral returns the first neutral place of a file that is not compressed at or after from and in front of until.
 func (p *partReading) neutral(from, until int64) (at partPlace, found bool, err error) {
-	if !p.compressed {
-		at.stored, err = p.firstNeutral(io.NewSectionReader(p.file, 0, p.size), p.bom, max(from, p.bom+1), until)
-		return at, at.stored >= 0, err
-	}
-	next := p.size // the member of until
-	if at.stored, err = p.pool.FindMember(p.file, p.members, from, until, p.size); err != nil || at.stored == until {
-		return at, false, err
-	}
-	if until < p.size {
-		if next, err = p.pool.FindMember(p.file, p.members, until, p.size, p.size); err != nil {
-			return at, false, err
+	at.stored, err = p.firstNeutral(io.NewSectionReader(p.file, 0, p.size), p.bom, max(from, p.bom+1), until)
+	return at, at.stored >= 0, err
+}
+
+// placeInMembers is place for a compressed file.
+func (p *partReading) placeInMembers(begin, end int64) error {
+	all := func(int64) (bool, int64, error) { return true, 0, nil }
+	if begin > 0 {
+		if at, err := p.pool.FindMember(p.file, p.members, begin, end, p.size, all); err != nil || at == end {
+			p.begin = p.end
+			return err
 		}
 	}
+	if end < p.size {
+		at, found, err := p.neutralInMembers(end, p.size, p.size)
+		if err != nil {
+			return err
+		}
+		if p.end = at; !found {
+			p.end = partPlace{p.size, 0}
+		}
+	}
+	if begin > 0 {
+		at, found, err := p.neutralInMembers(begin, end, p.end.stored)
+		if err != nil {
+			return err
+		}
+		if p.begin = at; !found {
+			p.begin = p.end
+		}
+	}
+	return nil
+}
+
+// neutralInMembers returns the neutral place that belongs to the stored offset from of a compressed file, greater than 0. If no member
+// begins in front of until, or if the place is the one that belongs to the member at next, found is false. What is damaged in front of
+// the place is no member, or one that cannot be read up to there: the place is then searched from the next member on.
+func (p *partReading) neutralInMembers(from, until, next int64) (at partPlace, found bool, err error) {
 	before := int64(p.x.opts.Delimit.NeutralBefore()) + 1
 	if p.kind.OfMessages() {
 		before = p.x.neutralBefore
 	}
-	in := p.membersText(partPlace{at.stored, 0}, partPlace{next, 0})
-	if next < p.size {
-		in.left = before + neutralAfter
-	}
-	at.text, err = p.firstNeutral(&window{in: in}, 0, before, math.MaxInt64)
-	return at, at.text >= 0 && (in.nextAt < 0 || next == p.size || at.text < in.nextAt+before), err
+	_, err = p.pool.FindMember(p.file, p.members, from, until, p.size, func(member int64) (ok bool, read int64, err error) {
+		in := p.membersText(partPlace{member, 0}, partPlace{next, 0})
+		if next < p.size {
+			in.left = before + neutralAfter
+		}
+		text := &window{in: in}
+		at.stored = member
+		if at.text, err = p.firstNeutral(text, 0, before, math.MaxInt64); err != nil {
+			return false, 0, err
+		}
+		if at.text < 0 && text.damaged != nil {
+			read = in.storedRead()
+			if in.nextAt < 0 && read == next-member && next < p.size && errors.Is(text.damaged, io.ErrUnexpectedEOF) {
+				err = plainError(notMember)
+			}
+			return false, read, err
+		}
+		found = at.text >= 0 && (in.nextAt < 0 || next == p.size || at.text < in.nextAt+before)
+		return true, 0, nil
+	})
+	return at, found, err
 }
 
 // neutralAfter is at least how many bytes after a place decide whether it is neutral.
@@ -313,9 +359,10 @@ func neutralIn(opts *delimit.Options, b []byte, from, until int, atEOF bool) int
 // A window lets a stream be read at offsets that only grow. It keeps the bytes from the last offset on. Damage is the
 // end of the stream.
 type window struct {
-	in  io.Reader
-	buf []byte
-	at  int64 // offset of buf[0]
+	in      io.Reader
+	buf     []byte
+	at      int64 // offset of buf[0]
+	damaged error
 }
 
 // ReadAt implements [io.ReaderAt] for an offset that is in the window.
@@ -329,8 +376,8 @@ func (w *window) ReadAt(b []byte, at int64) (int, error) {
 		}
 		n, err := w.in.Read(w.buf[len(w.buf):max(len(b), len(w.buf))])
 		w.buf = w.buf[:len(w.buf)+n]
-		if _, damaged := err.(*damage.Damage); damaged {
-			err = io.EOF
+		if _, is := err.(*damage.Damage); is {
+			w.damaged, err = err, io.EOF
 		}
 		if err != nil {
 			return copy(b, w.buf), err
@@ -361,6 +408,12 @@ func (p *partReading) membersText(from, to partPlace) *membersText {
 	return m
 }
 
+// storedRead returns how many stored bytes were read.
+func (m *membersText) storedRead() int64 {
+	at, _ := m.file.Seek(0, io.SeekCurrent)
+	return m.stored + at
+}
+
 // Read reads once.
 func (m *membersText) Read(b []byte) (n int, err error) {
 	if m.p.stopped() {
@@ -368,8 +421,8 @@ func (m *membersText) Read(b []byte) (n int, err error) {
 	}
 	n, err = m.in.Read(b)
 	m.read += int64(n)
-	if at, _ := m.file.Seek(0, io.SeekCurrent); err == nil {
-		err = m.p.pool.OverRatio(m.read, m.stored+at)
+	if err == nil {
+		err = m.p.pool.OverRatio(m.read, m.storedRead())
 	}
 	if err != io.EOF || m.nextAt >= 0 {
 		return n, err
@@ -506,12 +559,22 @@ func (w *worker) readPart(src *Source, p *partReading) {
 			err = plainError(isChanged)
 		}
 	}
-	if err == nil && p.kind.OfMessages() && (p.nextAt > p.endText || p.nextAt == 0 && !p.compressed && p.end.stored < p.size && w.x.opts.Limits.Size == 0) {
+	if err == nil && p.kind.OfMessages() && p.endsWithin() {
 		err = plainError(isWithin)
 	}
 	if err != nil && !w.stopped() {
 		w.fail(readError(src, err), ledger.ErrorsRead)
 	}
+}
+
+// endsWithin reports whether the part, which was read, ends within a message or record: the next one that was found does not
+// begin at the end of the part. It says nothing if reading has ended in front of that, at Limits.Size or at damage.
+func (p *partReading) endsWithin() bool {
+	if p.nextAt > 0 {
+		return p.nextAt > p.endText
+	}
+	limit := p.x.opts.Limits.Size
+	return p.end.stored < p.size && p.doc.Outermost().Read() > p.endText && (limit == 0 || limit-neutralAfter > p.endText)
 }
 
 // open opens the document at the beginning of the part. It returns false if nothing begins there.
@@ -577,10 +640,12 @@ func (x *Extractor) Measure(ctx context.Context, src Source) (Part, error) {
 		return Part{}, failed
 	}
 	n, err := p.count(p.begin, p.end)
-	if d := (*damage.Damage)(nil); err != nil && (!errors.As(err, &d) || d.Class != damage.Pack) { // damage ends the part, and its reader reports it
+	m := Part{Begin: p.begin.stored, End: p.end.stored, Numbers: n, Compressed: p.compressed}
+	if d := (*damage.Damage)(nil); errors.As(err, &d) && d.Class == damage.Pack {
+		m.Err = &Error{Origin: Origin{Source: src.Name}, Stage: string(d.Stage), Err: d.Err}
+	} else if err != nil {
 		return Part{}, readError(&src, err)
 	}
-	m := Part{Begin: p.begin.stored, End: p.end.stored, Numbers: n, Compressed: p.compressed}
 	if p.compressed {
 		m.Begin = min(l.Begin, p.size)
 		m.End = m.Begin + p.stored

@@ -313,13 +313,25 @@ func TestRangeWithin(t *testing.T) {
 		"message":      message + from + "Subject: y\n\n",
 		"last message": message,
 	} {
-		must(t, os.WriteFile(path, []byte(text), 0o644))
-		at := int64(len(filler))
-		x := extractor(t, extract.Options{})
-		x.SetNeutralBefore(1000)
-		_, errs := all(t, x.Run(t.Context(), inRange(path, &extract.Range{End: at})))
-		if len(errs) != 1 || errs[0].Stage != extract.StageRead || !strings.Contains(errs[0].Error(), "within a message or record") {
-			t.Errorf("%s: %v", what, errs)
+		at := len(filler)
+		for kind, data := range map[string][]byte{
+			"plain": []byte(text),
+			"gzip":  slices.Concat(block(t, []byte(text[:at-1000])), block(t, []byte(text[at-1000:]))),
+			"zstd":  slices.Concat(pack(t, "zstd", []byte(text[:at-1000])), pack(t, "zstd", []byte(text[at-1000:]))),
+		} {
+			end := int64(at)
+			if kind != "plain" {
+				end = 20 // to it belongs a place in the second member
+			}
+			for _, limit := range []int64{0, 1 << 30} {
+				must(t, os.WriteFile(path, data, 0o644))
+				x := extractor(t, extract.Options{Limits: extract.Limits{Size: limit}})
+				x.SetNeutralBefore(1000)
+				_, errs := all(t, x.Run(t.Context(), inRange(path, &extract.Range{End: end})))
+				if len(errs) != 1 || errs[0].Stage != extract.StageRead || !strings.Contains(errs[0].Error(), "within a message or record") {
+					t.Errorf("%s, %s, limit %d: %v", what, kind, limit, errs)
+				}
+			}
 		}
 	}
 }
@@ -490,13 +502,19 @@ func TestRangeDamage(t *testing.T) {
 		t.Fatal(errs)
 	}
 	var urls []string
-	damaged := 0
+	damaged, measured := 0, 0
 	size := int64(len(data))
 	for _, r := range rangesAt(size, []int64{size / 4, size / 2, size * 5 / 8, size * 3 / 4}) {
 		if r.Begin > 0 {
 			r.InFront = &extract.Numbers{Text: 1 << 20} // it cannot be counted after the damage
 		}
 		x := extractor(t, opts)
+		for src := range inRange(path, &r) {
+			part, err := x.Measure(t.Context(), src)
+			if must(t, err); part.Err != nil {
+				measured++
+			}
+		}
 		u, errs := all(t, x.Run(t.Context(), inRange(path, &r)))
 		for _, e := range errs {
 			if damaged++; !strings.Contains(e.Error(), "gzip") {
@@ -505,8 +523,8 @@ func TestRangeDamage(t *testing.T) {
 		}
 		urls = append(urls, u...)
 	}
-	if damaged == 0 || len(urls) < len(whole)+2000 || !slices.Equal(urls[:len(whole)], whole) || !strings.HasSuffix(urls[len(urls)-1], "/39") {
-		t.Errorf("%d references, %d errors; %d in the whole", len(urls), damaged, len(whole))
+	if damaged == 0 || measured != damaged || len(urls) < len(whole)+2000 || !slices.Equal(urls[:len(whole)], whole) || !strings.HasSuffix(urls[len(urls)-1], "/39") {
+		t.Errorf("%d references, %d errors, %d measured; %d in the whole", len(urls), damaged, measured, len(whole))
 	}
 }
 
@@ -545,11 +563,30 @@ func TestRangeOthers(t *testing.T) {
 	}
 }
 
-// TestRangeInner reads a member that has another one in it, not compressed. A range that begins there is wrong, and the
-// one in front says so.
+// TestRangeInner reads a member that has another one in it, not compressed. If that is short, it is passed over. A range that
+// begins in a long one is wrong, and the one in front says so.
 func TestRangeInner(t *testing.T) {
 	line := []byte("http://a.example/ is a line of some text\n")
-	inner := block(t, bytes.Repeat(line, 3000))
+	for _, kind := range []string{"gzip", "zstd"} {
+		// The text up to a place where a record certainly begins is longer than what is in the inner members.
+		record := warcRecord("resource", "http://r.example/", "text/plain", strings.Repeat(string(line), 100))
+		head := bytes.Repeat([]byte(record), 20)
+		var stored []byte
+		for i := range 30 {
+			stored = append(stored, warcRecord("response", "http://r.example/", "text/plain", string(pack(t, kind, bytes.Repeat(line, 1000+i*100))))...)
+		}
+		data := slices.Concat(pack(t, kind, head), uncompressed(t, kind, stored), pack(t, kind, head), pack(t, kind, head))
+		r := newRangeTest(t, filepath.Join(t.TempDir(), "data"), data, extract.Options{Delimit: delimit.Options{MaxLen: 300}})
+		if n := bytes.Count(data, pack(t, kind, nil)[:4]); n < 30 {
+			t.Fatalf("%d inner members", n)
+		}
+		for i := range 10 {
+			if r.random(t, kind, rand.New(rand.NewPCG(uint64(i), 40)), 6); t.Failed() {
+				return
+			}
+		}
+	}
+	inner := block(t, bytes.Repeat(line, 9000))
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
 	must(t, err)
@@ -571,4 +608,30 @@ func TestRangeInner(t *testing.T) {
 	if _, errs := all(t, x.Run(t.Context(), inRange(path, &extract.Range{End: at}))); len(errs) != 1 || !strings.Contains(errs[0].Error(), "gzip") {
 		t.Errorf("no error: %v", errs)
 	}
+}
+
+// uncompressed returns data as a gzip member or zstd frame that stores it as it is.
+func uncompressed(t *testing.T, kind string, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if kind == "gzip" {
+		z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+		must(t, err)
+		_, err = z.Write(data)
+		must(t, err)
+		must(t, z.Close())
+		return b.Bytes()
+	}
+	b.WriteString("\x28\xb5\x2f\xfd\x00\x58") // no size, no checksum, a window of 2 MiB
+	for len(data) > 0 {
+		n := min(len(data), 100_000)
+		h := uint32(n) << 3 // a raw block
+		if n == len(data) {
+			h |= 1
+		}
+		b.Write([]byte{byte(h), byte(h >> 8), byte(h >> 16)})
+		b.Write(data[:n])
+		data = data[n:]
+	}
+	return b.Bytes()
 }

@@ -179,18 +179,7 @@ type Origin struct {
 	// front of the message if it may hold a reference.
 	Part string
 
-	// Fields of the message, as written: Message-ID without "<>", Date (see
-	// [Origin.Time]), and Newsgroups of an article.
-	MessageID, Date, Newsgroups string
-
-	// Fields of the message, with encoded words decoded, cut to 8 KiB: Subject and From.
-	// FromAddress is the first address of From, and To has the addresses of To and Cc, separated by
-	// blanks. They are empty unless [Options].Subjects is set.
-	Subject, From, FromAddress, To string
-
-	// WARCTarget is the URL of a record of a web archive, and WARCType its type. The date of the record
-	// is in Date.
-	WARCTarget, WARCType string
+	Fields // of the message or record
 
 	Field string // if the reference is in a header: name of the field, as written
 
@@ -204,6 +193,29 @@ type Origin struct {
 	stamped bool  // the line has a time stamp
 
 	messageInMember bool // Member begins with the message of the source, and Message counts messages inside Member
+}
+
+// Fields are what the header of a message, or of a record of a web archive, says about all of it.
+// Fields are comparable with ==. A field is "" if the header does not have it.
+type Fields struct {
+	// Fields of the message, as written: Message-ID without "<>", Date (see
+	// [Origin.Time]), and Newsgroups of an article.
+	MessageID, Date, Newsgroups string
+
+	// Fields of the message, with encoded words decoded, cut to 8 KiB: Subject and From.
+	// FromAddress is the first address of From, and To has the addresses of To and Cc, separated by
+	// blanks. They are empty unless [Options].Subjects is set.
+	Subject, From, FromAddress, To string
+
+	// WARCTarget is the URL of a record of a web archive, and WARCType its type. The date of the record
+	// is in Date.
+	WARCTarget, WARCType string
+}
+
+// none reports whether all fields are "", as in logs and plain text. With == alone, an access log as JSON takes 1.08 times
+// the processor time.
+func (f *Fields) none() bool {
+	return len(f.MessageID)|len(f.Date)|len(f.Newsgroups)|len(f.Subject)|len(f.From)|len(f.FromAddress)|len(f.To)|len(f.WARCTarget)|len(f.WARCType) == 0
 }
 
 // String returns the Origin in the form source!member#message[part]:line:column, without
@@ -230,6 +242,15 @@ func (o Origin) String() string {
 		b = strconv.AppendInt(b, o.Column, 10)
 	}
 	return string(b)
+}
+
+// SameText reports whether o and a are equal except for Offset, Length, Line, Column and Exact.
+func (o *Origin) SameText(a *Origin) bool {
+	if o.Source != a.Source || o.Message != a.Message || o.stamped != a.stamped || o.stamp != a.stamp {
+		return false
+	}
+	return o.Member == a.Member && o.Part == a.Part && o.Field == a.Field && o.messageInMember == a.messageInMember &&
+		(o.Fields.none() && a.Fields.none() || o.Fields == a.Fields)
 }
 
 // Time returns when the message, or the line of a log, was written (for logs see

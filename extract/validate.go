@@ -55,9 +55,7 @@ func (v *validator) begin(source string, t *document.Text) {
 
 // origin returns the Origin of a text at w in source, without its position in the stream.
 func origin(source string, w *document.Where) Origin {
-	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
-		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, FromAddress: w.FromAddress, To: w.To,
-		WARCTarget: w.WARCTarget, WARCType: w.WARCType, messageInMember: w.MessageInMember}
+	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part, Fields: Fields(w.Fields), messageInMember: w.MessageInMember}
 }
 
 // set sets the fields of o that follow from the span at.

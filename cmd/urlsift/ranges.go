@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,8 +77,11 @@ func (l *rangeList) file(path string) error {
 		return errors.New(path + ": " + output.Cause(err))
 	}
 	size := info.Size()
-	if !info.Mode().IsRegular() {
-		size = 0
+	switch {
+	case info.IsDir():
+		return errors.New(path + ": a directory has no parts")
+	case !info.Mode().IsRegular():
+		return (&rangeRow{Source: path, Why: "only a regular file can be read in parts"}).write()
 	}
 	known, only := &extract.Numbers{}, l.o.Sources.Range // known are the numbers of what is in front, if they are known
 	ranges := func(yield func(extract.Range) bool) {
@@ -116,8 +120,10 @@ func (l *rangeList) file(path string) error {
 		}
 	}()
 	var last *rangeRow // the last part that is not empty; those after it may be
+	var damaged error  // the first
 	for part := range waiting {
 		p := <-part
+		damaged = cmp.Or(damaged, p.Err)
 		row := rangeRow{Source: path, Begin: p.Begin, End: p.End, Lines: &p.Lines, Messages: &p.Messages}
 		var e *extract.Error
 		switch undivided := errors.As(p.err, &e) && e.Stage == extract.StageRange; {
@@ -147,13 +153,15 @@ func (l *rangeList) file(path string) error {
 		}
 		last = &row
 	}
-	if last == nil {
-		return nil
+	if last != nil {
+		if only == nil {
+			last.End = size // the same place, too
+		}
+		if err := last.write(); err != nil {
+			return err
+		}
 	}
-	if only == nil {
-		last.End = size // the same place, too
-	}
-	return last.write()
+	return damaged
 }
 
 // source returns the part r of the file with that path.

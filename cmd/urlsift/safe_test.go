@@ -71,7 +71,7 @@ func sample(text string) *extract.Result {
 	r.Candidate.Tail = []byte(text)
 	r.Candidate.By = 0b11
 	r.Err = errors.New(text)
-	r.Origin = extract.Origin{Source: text, Member: text, Message: 3, MessageID: text, Part: "1.2", Offset: 4, Length: 5, Line: 6, Column: 7, Exact: true}
+	r.Origin = extract.Origin{Source: text, Member: text, Message: 3, Part: "1.2", Offset: 4, Length: 5, Line: 6, Column: 7, Exact: true, Fields: extract.Fields{MessageID: text}}
 	return r
 }
 

@@ -41,7 +41,7 @@ type messages struct {
 
 // next returns the number of the message of r.
 func (m *messages) next(r *extract.Result) int {
-	if m.turn == 0 || !sameMessage(&r.Origin, &m.origin) {
+	if m.turn == 0 || !r.Origin.SameText(&m.origin) {
 		m.origin = r.Origin
 		m.turn++
 	}
@@ -171,26 +171,4 @@ func bit(b bool) uint64 {
 		return 1
 	}
 	return 0
-}
-
-// sameMessage reports whether a and b are in the same text of the same message. It compares
-// all fields of an Origin except the position. Outside of mail and archives, they are empty but for the source.
-func sameMessage(a, b *extract.Origin) bool {
-	if a.Message != b.Message || a.Source != b.Source || !sameLogTime(a, b) {
-		return false
-	}
-	if len(a.Member)|len(a.Part)|len(a.MessageID)|len(a.Date)|len(a.Newsgroups)|len(a.Subject)|len(a.From)|len(a.FromAddress)|len(a.To)|len(a.WARCTarget)|len(a.WARCType)|len(a.Field)|
-		len(b.Member)|len(b.Part)|len(b.MessageID)|len(b.Date)|len(b.Newsgroups)|len(b.Subject)|len(b.From)|len(b.FromAddress)|len(b.To)|len(b.WARCTarget)|len(b.WARCType)|len(b.Field) == 0 {
-		return true
-	}
-	return a.Member == b.Member && a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
-		a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.FromAddress == b.FromAddress && a.To == b.To && a.WARCTarget == b.WARCTarget && a.WARCType == b.WARCType && a.Field == b.Field
-}
-
-// sameLogTime reports whether a and b are in log lines of the same time, or both in no log
-// line.
-func sameLogTime(a, b *extract.Origin) bool {
-	x, inLog := a.LogTime()
-	y, also := b.LogTime()
-	return x == y && inLog == also
 }

@@ -141,7 +141,7 @@ func ExampleDate() {
 		"Fri, 21 Nov 2997 09:55:06 -0600",
 		"last Friday",
 	} {
-		t, ok := record.Date(&extract.Origin{Date: field})
+		t, ok := record.Date(&extract.Origin{Fields: extract.Fields{Date: field}})
 		if !ok {
 			fmt.Println("none:", field)
 			continue

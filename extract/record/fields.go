@@ -93,7 +93,7 @@ const (
 	byHost                  // it depends only on the scheme and host of target, or of url if there is no target, and on the grammar
 	seldom                  // absent unless unusual reports true (common.go)
 	byKind                  // it depends only on what kindOf packs into bits (common.go)
-	byMessage               // it depends only on the fields of Origin that sameMessage compares
+	byMessage               // it depends only on the fields of Origin that [extract.Origin.SameText] compares
 )
 
 // fields is the definition of the record: the fields in their order. All formats, the names

@@ -175,8 +175,8 @@ func TestVaries(t *testing.T) {
 					t.Errorf("%s: %s differs for the same reference", f.Name, x)
 				}
 			case f.varies == byMessage:
-				if messages++; x != y || !sameMessage(&a.Origin, &b.Origin) {
-					t.Errorf("%s: %s and %s are of one message: see sameMessage", f.Name, x, y)
+				if messages++; x != y || !a.Origin.SameText(&b.Origin) {
+					t.Errorf("%s: %s and %s are of one message: see extract.Origin.SameText", f.Name, x, y)
 				}
 			}
 		}
@@ -186,22 +186,6 @@ func TestVaries(t *testing.T) {
 	}
 	if kinds == 0 || messages == 0 || usual == 0 || hostsCompared == 0 {
 		t.Errorf("compared %d, %d, %d and %d", kinds, messages, usual, hostsCompared)
-	}
-}
-
-// TestSameMessage checks that sameMessage compares all fields of an Origin except the position.
-func TestSameMessage(t *testing.T) {
-	position := map[string]bool{"Offset": true, "Length": true, "Line": true, "Column": true, "Exact": true}
-	for i := range reflect.TypeFor[extract.Origin]().NumField() {
-		field := reflect.TypeFor[extract.Origin]().Field(i)
-		if !field.IsExported() {
-			continue
-		}
-		var a, b extract.Origin
-		change(t, reflect.ValueOf(&b).Elem().Field(i))
-		if sameMessage(&a, &b) != position[field.Name] {
-			t.Errorf("Origin.%s is not compared, or part of the position: see sameMessage", field.Name)
-		}
 	}
 }
 
@@ -236,7 +220,7 @@ var inNoField = map[string]string{
 	"Candidate.Line":   "a place in the decoded text",
 	"Candidate.Column": "a place in the decoded text",
 
-	"Origin.FromAddress": "it is a part of from",
+	"Fields.FromAddress": "it is a part of from",
 	"Candidate.Others":   "readings has it, if there is one to make",
 }
 
@@ -249,11 +233,12 @@ func TestNothingForgotten(t *testing.T) {
 		func(r *extract.Result) reflect.Value { return reflect.ValueOf(r).Elem() },
 		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Candidate).Elem() },
 		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Origin).Elem() },
+		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Origin.Fields).Elem() },
 	} {
 		kind := part(new(extract.Result)).Type()
 		for i := range kind.NumField() {
 			name := kind.Name() + "." + kind.Field(i).Name
-			if !kind.Field(i).IsExported() || inNoField[name] != "" || kind.Field(i).Name == "Candidate" || kind.Field(i).Name == "Origin" {
+			if !kind.Field(i).IsExported() || inNoField[name] != "" || slices.Contains([]string{"Candidate", "Origin", "Fields"}, kind.Field(i).Name) {
 				continue
 			}
 			r := new(extract.Result)

@@ -66,8 +66,8 @@ func randomResult(r *rand.Rand) *extract.Result {
 		c.Target, c.Base, c.BaseSource = text(), name(), extract.BaseSource(r.IntN(6))
 	}
 	c.Origin = extract.Origin{
-		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), MessageID: name(), Date: name(), Newsgroups: name(), WARCTarget: name(), WARCType: name(), Field: name(), Subject: name(), From: name(),
-		Offset: number(), Length: number(), Line: number(), Column: number(), Exact: !rare(),
+		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), Field: name(),
+		Offset: number(), Length: number(), Line: number(), Column: number(), Exact: !rare(), Fields: extract.Fields{MessageID: name(), Date: name(), Newsgroups: name(), WARCTarget: name(), WARCType: name(), Subject: name(), From: name()},
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package compress
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -9,11 +10,15 @@ import (
 
 // A file of gzip members, such as BGZF, or of zstd frames can be read from any of them.
 
-// probed is how much text of a member is decompressed to see whether it is one.
-const probed = 64 << 10
+// probed is how much text of a member is decompressed to see whether it is one, from at most probedStored bytes.
+const (
+	probed       = 64 << 10
+	probedStored = 16 << 20
+)
 
-// maxOthers is how many places may look like the beginning of a member in front of one. In random bytes there is none in many gigabytes.
-const maxOthers = 1000
+// maxOthers is how many stored bytes may be read, in steps of FileBuffer, of what only looks like the beginning of a member. In
+// random bytes there is no such place in many gigabytes.
+const maxOthers = 64 << 20
 
 var errOthers = damage.Fact("too many places look like the beginning of a compressed member")
 
@@ -22,23 +27,24 @@ const maxFirst = 64 << 20
 
 // Members returns Gzip or Zstd if the current stream, of which file has size bytes, is text compressed once, as several
 // members of that kind of which the first is not very long. Otherwise it returns None.
-func (p *Pool) Members(file io.ReaderAt, size int64) Kind {
+func (p *Pool) Members(file io.ReaderAt, size int64) (Kind, error) {
 	if p.used != 2 || p.layers[0].is != Gzip && p.layers[0].is != Zstd {
-		return None
+		return None, nil
 	}
 	is, until := p.layers[0].is, min(size, maxFirst)
-	if at, err := p.FindMember(file, is, 1, until, size); err != nil || at == until {
-		return None
+	all := func(int64) (bool, int64, error) { return true, 0, nil }
+	if at, err := p.FindMember(file, is, 1, until, size, all); err != nil || at == until {
+		return None, err
 	}
-	return is
+	return is, nil
 }
 
-// FindMember returns the offset of the first member of file at or after from and in front of until; until if
-// there is none. file has size bytes. Only members of which the beginning can be decompressed count; too many others are an
-// error. Each iteration searches a block.
-func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64) (int64, error) {
+// FindMember returns the offset of the first member of file at or after from and in front of until, of which begins
+// returns true; until if there is none. file has size bytes. begins is called for members of which the beginning can be decompressed, and
+// returns how many stored bytes it has read. Too many others are an error. Each iteration searches a block.
+func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64, begins func(at int64) (yes bool, read int64, err error)) (int64, error) {
 	buf := make([]byte, 4*FileBuffer)
-	s, others := Splits{Kind: is}, 0
+	s, others := Splits{Kind: is}, int64(0)
 	for from < until {
 		b := buf[:min(int64(len(buf)), size-from)]
 		if n, err := file.ReadAt(b, from); n < len(b) {
@@ -52,11 +58,17 @@ func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64) (i
 			if at += k; k < 0 || from+int64(at) >= until {
 				break
 			}
-			_, err := io.CopyN(io.Discard, p.OpenMembers(io.NewSectionReader(file, from+int64(at), 1<<62), is), probed)
-			if err == nil || err == io.EOF {
-				return from + int64(at), nil
+			if is == Zstd && !bytes.HasPrefix(b[at:], frameMagic) { // skippable frames belong to what is in front
+				continue
 			}
-			if others++; others > maxOthers {
+			yes, read := p.probe(file, is, from+int64(at), size)
+			if yes {
+				var err error
+				if yes, read, err = begins(from + int64(at)); yes || err != nil {
+					return from + int64(at), err
+				}
+			}
+			if others += max(read, FileBuffer); others > maxOthers {
 				return 0, errOthers
 			}
 		}
@@ -66,6 +78,15 @@ func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64) (i
 		from += int64(len(b) - memberHead + 1)
 	}
 	return until, nil
+}
+
+// probe reports whether what begins at the offset at can be decompressed, and how many stored bytes it has read.
+func (p *Pool) probe(file io.ReaderAt, is Kind, at, size int64) (yes bool, read int64) {
+	most := min(size-at, probedStored)
+	in := io.NewSectionReader(file, at, most)
+	_, err := io.CopyN(io.Discard, p.OpenMembers(in, is), probed)
+	read, _ = in.Seek(0, io.SeekCurrent)
+	return err == nil || err == io.EOF || read == probedStored, read
 }
 
 // OpenMembers returns a reader of the text of the members in r. Its errors are those of a layer.

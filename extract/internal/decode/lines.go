@@ -38,7 +38,7 @@ type Lines struct {
 	starts       []int64
 	head         int
 	first, start int64
-	asked        int // index in starts from which Starts searches next
+	asked        int // index in starts from which after searches next
 }
 
 // NewLines returns Lines over r, whose first byte has the raw offset 0 and
@@ -150,19 +150,25 @@ func (l *Lines) drop(n int) {
 	}
 }
 
-// upTo returns how many of the remembered starts are at or before off. It is a binary
-// search.
-func (l *Lines) upTo(off int64) int {
-	s := l.starts[l.head:]
-	lo, hi := 0, len(s)
-	for lo < hi {
-		if mid := int(uint(lo+hi) / 2); s[mid] > off {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
+// near is how many starts are tried one by one, before a binary search: positions are usually asked for in order.
+const near = 8
+
+// after returns the index of the first start after off.
+func (l *Lines) after(off int64) int {
+	i := max(l.asked, l.head)
+	if i > len(l.starts) || i > l.head && l.starts[i-1] > off {
+		i = l.head
 	}
-	return lo
+	most := min(i+near, len(l.starts))
+	for i < most && l.starts[i] <= off {
+		i++
+	}
+	if i == most {
+		n, _ := slices.BinarySearch(l.starts[i:], off+1)
+		i += n
+	}
+	l.asked = i
+	return i
 }
 
 // Starts returns the raw offsets after off at which lines begin, in ascending order, as far as
@@ -170,20 +176,7 @@ func (l *Lines) upTo(off int64) int {
 // false if some of these lines are forgotten. The slice is valid until the next Read; the
 // caller must not change it.
 func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
-	// Usually off is slightly larger than in the last call: try a few steps, then search.
-	i := max(l.asked, l.head)
-	if i > len(l.starts) || i > l.head && l.starts[i-1] > off {
-		i = l.head
-	}
-	most := min(i+8, len(l.starts))
-	for i < most && l.starts[i] <= off {
-		i++
-	}
-	if i == most && i < len(l.starts) {
-		i = l.head + l.upTo(off)
-	}
-	l.asked = i
-	return l.starts[i:], off >= l.start
+	return l.starts[l.after(off):], off >= l.start
 }
 
 // Position returns the line and the column of the raw byte at off. Both count from 1, the
@@ -193,15 +186,15 @@ func (l *Lines) Position(off int64) (line, column int64, ok bool) {
 	if off < l.start || off > l.off {
 		return 0, 0, false
 	}
-	n, start := l.upTo(off), l.start
-	if n > 0 {
-		start = l.starts[l.head+n-1]
+	i, start := l.after(off), l.start
+	if i > l.head {
+		start = l.starts[i-1]
 	}
-	return l.first + int64(n) + 1, off - start + 1, true
+	return l.first + int64(i-l.head) + 1, off - start + 1, true
 }
 
 // Forget drops the lines before the line of the raw offset off.
-func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
+func (l *Lines) Forget(off int64) { l.drop(l.after(off) - l.head) }
 
 // newlines writes the offset after each newline in b to out, in order, and returns their number. at
 // is the offset of b. out has spare entries more than b has bytes, which newlines may overwrite.

@@ -46,7 +46,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 		a.entry = false
 		a.countMember(d)
 	}
-	for len(d.reports.queue) == 0 {
+	for len(d.reports) == 0 {
 		if d.hooks.Stopped() {
 			return nil, damage.ErrStopped
 		}

@@ -63,16 +63,15 @@ func (s *source) read(t *testing.T, r io.Reader, room int) string {
 	defer s.Close()
 	for p := make([]byte, room); ; {
 		text, err := s.Next()
-		var d *damage.Damage
+		var d *document.Damage
 		switch {
 		case err == io.EOF:
 			return b.String()
 		case err == damage.ErrStopped && s.stop:
 			return "stopped"
 		case errors.As(err, &d):
-			at := s.Damaged()
-			fmt.Fprintf(&b, "! %s%s: %s at %d", where(&at.Where), d.Stage, d.Err, at.Offset)
-			if d.Severity == damage.Warning {
+			fmt.Fprintf(&b, "! %s%s: %s at %d", where(&d.Where), d.Cause.Stage, d.Cause.Err, d.Offset)
+			if d.Cause.Severity == damage.Warning {
 				b.WriteString(", warning")
 			}
 			b.WriteString("\n")

@@ -172,7 +172,7 @@ func (box *mailbox) passOver(d *Reader, p *mail.Part, f *dataFormat) {
 	}
 	w := d.path.where
 	w.enter(memberName(p))
-	d.reports.add(f.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
+	d.reports = append(d.reports, &Damage{Where: w, Position: Position{Exact: true}, Cause: f.damage(box.s.level)})
 }
 
 // A [mail.Reader] returns the parts of one message after another from the raw stream. For each
@@ -185,7 +185,7 @@ func (box *mailbox) passOver(d *Reader, p *mail.Part, f *dataFormat) {
 func (box *mailbox) next(d *Reader) (*Text, error) {
 	s := box.s
 	s.warned(d)
-	for len(d.reports.queue) == 0 {
+	for len(d.reports) == 0 {
 		if s.fault != nil { // the error that ended the part ended the stream too
 			return nil, io.EOF
 		}
@@ -202,7 +202,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		switch {
 		case err == nil:
 			if box.linksBelow == 0 {
-				d.path.enterMessage(p, d.opts.Subjects, d.ledger)
+				d.path.enterMessage(p, d.ledger)
 			}
 			d.path.where.Part = p.Section
 			t, entered := box.part(d, p)
@@ -238,7 +238,7 @@ func (box *mailbox) warn(d *Reader, m *damage.Damage) {
 		}
 		w.Message = message
 	}
-	d.reports.add(m, s.positionOf(w, m))
+	d.reports = append(d.reports, s.locate(w, m))
 }
 
 // part returns the text of p, or nil if it has none or is not read. entered reports that
@@ -251,7 +251,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		return nil, false
 	}
 	switch {
-	case as == unread, !d.opts.wants(as), !d.opts.wants(asHeader) && aside[p.RecordType]:
+	case as == unread, !d.opts.wants(as), !d.opts.wants(asHeader) && aside[p.WARCType]:
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)

@@ -2,15 +2,10 @@ package document
 
 import (
 	"cmp"
-	"io"
-	"mime"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
-	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -24,13 +19,10 @@ type (
 // A Where is the path to a text or to damage, from the outermost part inwards. Its fields
 // are those of extract.Origin with the same names.
 type Where struct {
-	Member                      string
-	Message                     int
-	Part                        string
-	MessageID, Date, Newsgroups string
-	Subject, From               string // decoded; empty, as the next two, unless Options.Subjects is set
-	FromAddress, To             string
-	WARCTarget, WARCType        string
+	Member  string
+	Message int
+	Part    string
+	mail.Fields
 
 	// MessageInMember means that Member begins with a message of the source, and that Message
 	// counts messages inside Member.
@@ -43,15 +35,6 @@ type Position struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
 	Exact          bool
-}
-
-// A DamagePosition is the position of damage. AtReader means that the damage is where the caller is
-// reading the text. The caller then sets Line and Column itself, because it counts the lines of
-// this text.
-type DamagePosition struct {
-	Where
-	Position
-	AtReader bool
 }
 
 const (
@@ -109,8 +92,6 @@ type path struct {
 	where    Where
 	step     int      // where the step of the innermost attachment begins in where.Member
 	entities []Entity // around the current part, from the outermost inwards
-
-	subject, from decodedField // of the message
 }
 
 // An outside is a path as it was when a container was entered. It is restored when the
@@ -146,19 +127,12 @@ func (p *path) attach(name string) {
 	p.where.enter(name)
 }
 
-// enterMessage enters the message of part. subjects says whether Subject, From, FromAddress and To are set.
-func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
-	w := &p.where
-	if part.Message != w.Message {
+// enterMessage enters the message of part.
+func (p *path) enterMessage(part *mail.Part, l *ledger.Ledger) {
+	if part.Message != p.where.Message {
 		l.Add(ledger.Messages, 1)
 	}
-	w.Message = part.Message
-	w.MessageID, w.Date, w.Newsgroups = part.MessageID, part.Date, part.Newsgroups
-	w.WARCTarget, w.WARCType = part.Target, part.RecordType
-	if subjects {
-		w.Subject, w.From = p.subject.of(part.Subject), p.from.of(part.From)
-		w.FromAddress, w.To = toUTF8(part.FromAddress), toUTF8(part.To)
-	}
+	p.where.Message, p.where.Fields = part.Message, part.Fields
 }
 
 // enterEntities keeps the first n entities and drops the others. It adds the entities around a
@@ -181,57 +155,11 @@ func declaring(e []Entity) []Entity {
 	return nil
 }
 
-// A decodedField is a header field as written, and its decoded text. All parts of a
-// message share it.
-type decodedField struct{ written, text string }
-
-// of returns the text of a field, with encoded words decoded. Bytes of an unknown charset
-// are read as UTF-8 if they are valid, otherwise as windows-1252.
-func (f *decodedField) of(written string) string {
-	if written != f.written {
-		f.written = written
-		f.text = toUTF8(words(written))
-	}
-	return f.text
-}
-
-// toUTF8 returns text if it is UTF-8, otherwise text decoded as windows-1252.
-func toUTF8(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	made, err := io.ReadAll(decode.NewLink(strings.NewReader(text), charset.NewLenient()))
-	if err != nil {
-		return strings.ToValidUTF8(text, "\uFFFD")
-	}
-	return string(made)
-}
-
 // memberName returns the name of p as a member: its file name, otherwise its number. A body with a content
 // coding has the suffix of that, too.
 func memberName(p *mail.Part) string {
-	name := words(p.Name)
-	switch {
-	case p.Coding != "":
-		return cmp.Or(name, "body") + compress.Suffix(p.Coding)
-	case name != "":
-		return name
+	if p.Coding != "" {
+		return cmp.Or(p.Name, "body") + compress.Suffix(p.Coding)
 	}
-	return p.Section
-}
-
-// words returns a field or file name with its encoded words decoded. Many programs write encoded
-// words in file names, although RFC 2047 does not allow that.
-func words(name string) string {
-	if !strings.Contains(name, "=?") {
-		return name
-	}
-	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
-		d, _ := new(charset.Decoders).Decoder([]byte(label))
-		return decode.NewLink(in, d), nil
-	}}
-	if plain, err := dec.DecodeHeader(name); err == nil {
-		return plain
-	}
-	return name
+	return cmp.Or(p.Name, p.Section)
 }

@@ -81,7 +81,7 @@ func (d *Reader) Close() {
 		d.pop()
 	}
 	d.path.reset()
-	d.reports.queue = d.reports.queue[:0]
+	d.reports = d.reports[:0]
 	d.text.ended, d.delayed, d.open = nil, nil, false
 	d.outermost.reset()
 	d.pool.Reset()
@@ -90,8 +90,8 @@ func (d *Reader) Close() {
 // Next skips the rest of the last text, and returns the next one, which is valid until
 // Next is called again.
 //
-// If the error is a *damage.Damage, it concerns a stretch of the source. The next call
-// continues after it; [Reader.Damaged] returns its position. Damage within a part is
+// If the error is a *Damage, it concerns a stretch of the source. The next call
+// continues after it. Damage within a part is
 // returned after the text of the part; damage of the part as a whole is returned before
 // it. At the end the error is io.EOF, or damage.ErrStopped if Hooks.Stopped has returned
 // true.
@@ -129,9 +129,6 @@ func (d *Reader) Next() (*Text, error) {
 
 // Outermost returns the outermost stream of the source.
 func (d *Reader) Outermost() *Outermost { return &d.outermost }
-
-// Damaged returns the position of the damage that Next returned last.
-func (d *Reader) Damaged() DamagePosition { return d.reports.last }
 
 // finish ends the text that was yielded last.
 func (d *Reader) finish() {

@@ -7,40 +7,42 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A locatedDamage is a Damage with its position.
-type locatedDamage struct {
-	damage *damage.Damage
-	at     DamagePosition
+// A Damage is damage with its position. AtReader means that it is where the caller is
+// reading the text. The caller then sets Line and Column itself, because it counts the lines of
+// this text.
+type Damage struct {
+	Where
+	Position
+	AtReader bool
+	Cause    *damage.Damage
 }
+
+// Error returns the message of d.Cause.
+func (d *Damage) Error() string { return d.Cause.Error() }
+
+// Unwrap returns d.Cause.
+func (d *Damage) Unwrap() error { return d.Cause }
 
 // Reports is a queue of damage that Reader.Next returns before the next text.
-type reports struct {
-	queue []locatedDamage
-	last  DamagePosition // position of the damage that was returned last
-}
-
-func (r *reports) add(m *damage.Damage, at DamagePosition) {
-	r.queue = append(r.queue, locatedDamage{m, at})
-}
+type reports []*Damage
 
 // next removes the first damage and returns it, or nil if there is none.
-func (r *reports) next() *damage.Damage {
-	if len(r.queue) == 0 {
+func (r *reports) next() *Damage {
+	if len(*r) == 0 {
 		return nil
 	}
-	first := r.queue[0]
-	r.queue = slices.Delete(r.queue, 0, 1)
-	r.last = first.at
-	return first.damage
+	first := (*r)[0]
+	*r = slices.Delete(*r, 0, 1)
+	return first
 }
 
 // Warnings are about damage in the current part that a decoder has skipped.
-type warnings []locatedDamage
+type warnings []*Damage
 
 // forget drops the warnings about a part that turned out not to be read. They are not reported,
 // because their number depends on the size of reads.
 func (w *warnings) forget(section string) {
-	*w = slices.DeleteFunc(*w, func(e locatedDamage) bool { return e.at.Part == section })
+	*w = slices.DeleteFunc(*w, func(m *Damage) bool { return m.Part == section })
 }
 
 // maxWarnings is how many warnings are kept for one part. The few links of a part return
@@ -59,35 +61,32 @@ const maxLost = 256
 
 // Losses holds the damage of this kind that is not reported yet.
 type Losses struct {
-	list []locatedDamage
+	list []*Damage
 	to   *reports // where it is reported
 }
 
 // add keeps m to be reported, if there is room.
-func (l *Losses) add(m *damage.Damage, at DamagePosition) {
+func (l *Losses) add(m *Damage) {
 	if len(l.list) < maxLost {
-		l.list = append(l.list, locatedDamage{m, at})
+		l.list = append(l.list, m)
 	}
 }
 
 // report reports the damage in front of the raw offset at.
 func (l *Losses) report(at int64) {
-	for len(l.list) > 0 && l.list[0].at.Offset < at {
-		l.to.add(l.list[0].damage, l.list[0].at)
-		l.list = slices.Delete(l.list, 0, 1)
+	for m := l.Next(at); m != nil; m = l.Next(at) {
+		*l.to = append(*l.to, m)
 	}
 }
 
-// Next returns damage that was not reported and whose raw offset is below at, or nil.
-// [Reader.Damaged] returns its position.
-func (l *Losses) Next(at int64) *damage.Damage {
-	if len(l.list) == 0 || l.list[0].at.Offset >= at {
+// Next removes the first damage that was not reported, if its raw offset is below at, and returns it; otherwise nil.
+func (l *Losses) Next(at int64) *Damage {
+	if len(l.list) == 0 || l.list[0].Offset >= at {
 		return nil
 	}
 	first := l.list[0]
 	l.list = slices.Delete(l.list, 0, 1)
-	l.to.last = first.at
-	return first.damage
+	return first
 }
 
 // Any reports whether Next may return something.
@@ -95,7 +94,7 @@ func (l *Losses) Any() bool { return len(l.list) > 0 }
 
 // Forget removes the damage at the raw offset at or after it. Another worker reports it.
 func (l *Losses) Forget(at int64) {
-	l.list = slices.DeleteFunc(l.list, func(e locatedDamage) bool { return e.at.Offset >= at })
+	l.list = slices.DeleteFunc(l.list, func(m *Damage) bool { return m.Offset >= at })
 }
 
 // damageOf returns the Damage in fault, which ended a stream of that level, or nil if the stream has

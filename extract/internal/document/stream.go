@@ -121,7 +121,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 // goOn continues s after a pause, in which the caller may have taken bytes: see [Outermost.Pause]. What
 // follows is counted like a stream that begins there.
 func (s *stream) goOn(d *Reader) *Text {
-	if d.outermost.Lost.report(s.raw.read + 1); len(d.reports.queue) > 0 {
+	if d.outermost.Lost.report(s.raw.read + 1); len(d.reports) > 0 {
 		return nil
 	}
 	if s.done = s.raw.read; !s.mail {
@@ -363,12 +363,11 @@ func (s *stream) members(d *Reader, f *dataFormat, program int64) {
 	d.push(a)
 }
 
-// positionOf returns the position of m, which was found in s.
-func (s *stream) positionOf(w Where, m *damage.Damage) DamagePosition {
-	p := DamagePosition{Where: w}
-	p.Exact, p.Offset = true, m.Offset
+// locate returns cause, which was found in s at w, with its position.
+func (s *stream) locate(w Where, cause *damage.Damage) *Damage {
+	p := &Damage{Where: w, Position: Position{Offset: cause.Offset, Exact: true}, Cause: cause}
 	switch {
-	case m.Known:
+	case cause.Known:
 	case s.isArchive: // archives read without raw
 		p.Offset = s.done
 	default:
@@ -377,7 +376,7 @@ func (s *stream) positionOf(w Where, m *damage.Damage) DamagePosition {
 	switch {
 	case s.decodes:
 		p.Line, p.Column, _ = s.lines.Position(p.Offset)
-	case m.Known, s.isArchive: // in an archive, which has no lines
+	case cause.Known, s.isArchive: // in an archive, which has no lines
 	case s.direct && s.raw.read > s.first:
 		p.AtReader = true
 	default: // at the first byte of the text, or at the next byte to read
@@ -391,7 +390,7 @@ func (s *stream) positionOf(w Where, m *damage.Damage) DamagePosition {
 
 // fail reports m, with its position.
 func (s *stream) fail(d *Reader, m *damage.Damage) {
-	d.reports.add(m, s.positionOf(d.path.where, m))
+	d.reports = append(d.reports, s.locate(d.path.where, m))
 }
 
 // failPart handles err, which ended a text or a nested message of s. Damage of a part
@@ -419,14 +418,14 @@ func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	for i := s.used - 1; i > 0 && n < s.mailboxes[i].linksBelow; i-- {
 		w = s.mailboxes[i].outside.where // links below its reader decode the whole message
 	}
-	s.warnings = append(s.warnings, locatedDamage{m, s.positionOf(w, m)})
+	s.warnings = append(s.warnings, s.locate(w, m))
 }
 
 // warned reports the warnings about the current part of s. It is called at the end of each part,
 // before anything that follows the part is returned.
 func (s *stream) warned(d *Reader) {
 	if len(s.warnings) > 0 {
-		d.reports.queue = append(d.reports.queue, s.warnings...)
+		d.reports = append(d.reports, s.warnings...)
 		clear(s.warnings)
 		s.warnings = s.warnings[:0]
 	}

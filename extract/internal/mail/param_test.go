@@ -57,7 +57,7 @@ func TestTypes(t *testing.T) {
 		{"content-type: a/b\nContent-Type: text/html", "a/b"},
 		{"Content-Type:\nContent-Type: text/html", "text/html"},
 		{"Content-Type: a/b; name=x\nContent-Disposition: inline; filename=y", "a/b y"},
-		{"Content-Type: a/b; name=\"=?utf-8?q?x?=\"\nContent-Disposition: inline", "a/b =?utf-8?q?x?="},
+		{"Content-Type: a/b; name=\"=?utf-8?q?x?=\"\nContent-Disposition: inline", "a/b x"},
 		{"Content-Transfer-Encoding: 7bit", "text/plain"},
 		{"Content-Transfer-Encoding: BINARY", "text/plain"},
 		{"Content-Transfer-Encoding: x-uuencode", "text/plain x-uuencode"},

@@ -1,7 +1,6 @@
 package mail
 
 import (
-	"bytes"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -40,7 +39,7 @@ type Part struct {
 	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
 	Charset  string // as labelled, lower case; "" if there is no label
 	Encoding string // transfer encoding, lower case, also "chunked" of HTTP; "" if there is none, and for 7bit, 8bit and binary
-	Name     string // file name, with RFC 2231 decoded; "" if there is none
+	Name     string // file name, with RFC 2231 and encoded words decoded; "" if there is none
 
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
 	Flowed, DelSp bool
@@ -55,22 +54,10 @@ type Part struct {
 	// The last ones are those of the part itself.
 	Bases []BaseFields
 
-	// MessageID (without angle brackets), Date and Newsgroups are the fields of the
-	// message, unfolded, without surrounding white space, otherwise as written.
-	MessageID, Date, Newsgroups string
+	Fields // of the message or record
 
-	// Target and RecordType are those of a record of a web archive: its URL and its type, such as
-	// "response". Date is its date. HTTP says that the header block is that of an HTTP message.
-	Target, RecordType string
-	HTTP               bool
-
-	// Coding is the content coding of the body of an HTTP message, in lower case: "gzip".
-	Coding string
-
-	// Subject and From are also fields, with encoded words and 8-bit bytes as written.
-	// FromAddress is the first address of From, and To has the addresses of To and Cc, separated by
-	// blanks. All of them are empty unless [Reader.KeepSubjects] has enabled them.
-	Subject, From, FromAddress, To string
+	HTTP   bool   // the header block is that of an HTTP message
+	Coding string // content coding of the body of an HTTP message, in lower case: "gzip"
 
 	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output offsets
 	// start at 0. It returns io.EOF at the end of the part, and the error of the stream if the
@@ -99,26 +86,7 @@ func (p *Part) inArticle(o *openEntity) {
 // stream.
 func (p *Part) describeMessage(h *fields, attached bool) {
 	if !attached {
-		if p.MessageID == "" {
-			p.MessageID = angle(h.get(messageID))
-		}
-		if p.Date == "" {
-			p.Date = readable(h.get(dateField))
-		}
-		if p.Newsgroups == "" {
-			p.Newsgroups = readable(h.get(newsgroups))
-		}
-		if p.Subject == "" {
-			p.Subject = string(h.get(subject))
-		}
-		if p.From == "" {
-			p.From = string(h.get(from))
-			first, _, _ := bytes.Cut(h.addresses(from), []byte(" "))
-			p.FromAddress = string(first)
-		}
-		if p.To == "" {
-			p.To = string(h.addresses(to, cc))
-		}
+		p.Fields.describe(h)
 	}
 	p.Article = p.Article || len(h.get(newsgroups)) > 0
 	switch {
@@ -162,16 +130,6 @@ func cleanURL(b []byte) string {
 		out = out[4:]
 	}
 	return readable(out)
-}
-
-// angle returns what stands between angle brackets in b, or else b.
-func angle(b []byte) string {
-	if i := bytes.IndexByte(b, '<'); i >= 0 {
-		if j := bytes.IndexByte(b[i:], '>'); j > 0 {
-			b = b[i+1 : i+j]
-		}
-	}
-	return readable(bytes.TrimSpace(b))
 }
 
 // A body is read in two passes over bytes that are in the cache: its lines are found in the buffer

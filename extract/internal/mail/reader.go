@@ -417,7 +417,7 @@ func (w *traversal) enter() (leaf bool) {
 		return false
 	}
 	p.Section = w.current.section(p.Section)
-	p.Name = w.values.fileName(w.fields.get(contentDisposition), value)
+	p.Name = words(w.values.fileName(w.fields.get(contentDisposition), value))
 	text := len(p.Type) > 5 && p.Type[:5] == "text/"
 	// The blank line in front of the From_ line of the next part of a message is not text.
 	w.finder.hold = w.partial.active() || p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")

@@ -70,7 +70,7 @@ func (w *warc) next() (*Part, error) {
 			if err != nil {
 				return nil, err
 			}
-			if begun && len(w.part.Target) > 0 {
+			if begun && len(w.part.WARCTarget) > 0 {
 				return w.part, nil
 			}
 		case atHTTP:
@@ -137,11 +137,11 @@ func (w *warc) begin() (begun bool, err error) {
 		return false, nil
 	}
 	in.message++
-	p.Bases[0].Target = p.Target
-	p.Name = nameOf(p.Target)
+	p.Bases[0].Target = p.WARCTarget
+	p.Name = nameOf(p.WARCTarget)
 	w.encoding, w.coding = "", ""
-	w.http = p.Type == "application/http" || p.RecordType == "" && strings.HasPrefix(p.Target, "http")
-	w.line.set(p.Target, start+int64(at))
+	w.http = p.Type == "application/http" || p.WARCType == "" && strings.HasPrefix(p.WARCTarget, "http")
+	w.line.set(p.WARCTarget, start+int64(at))
 	in.take(in.lo+len(head), true)
 	w.end = in.raw(in.lo) + min(size, mostSize)
 	w.body = warcBody{in: in, at: in.raw(in.lo), end: in.raw(in.lo)}
@@ -245,7 +245,7 @@ func (w *warc) head() bool {
 	if n < 0 && size <= headerMax {
 		n = min(int(size), in.hi-in.lo) // only a header
 	}
-	if is, _ := begins(in.buf[in.lo:in.lo+max(n, 0)], "HTTP/"); n < 0 || !is && p.RecordType != "request" {
+	if is, _ := begins(in.buf[in.lo:in.lo+max(n, 0)], "HTTP/"); n < 0 || !is && p.WARCType != "request" {
 		return false // another message, or a header that is too long
 	}
 	p.Type, p.Charset = "", ""
@@ -293,9 +293,9 @@ func (w *warc) describeRecord(head []byte) (size int64, target int) {
 		value = bytes.TrimRight(bytes.TrimLeft(value, " \t<"), " \t\r\n>") // version 1.0 has the URL in angle brackets
 		switch strings.ToLower(string(name)) {
 		case "warc-type":
-			p.RecordType = strings.ToLower(string(value))
+			p.WARCType = strings.ToLower(string(value))
 		case "warc-target-uri":
-			p.Target, target = string(value), at+from
+			p.WARCTarget, target = string(value), at+from
 		case "warc-date":
 			p.Date = string(value)
 		case "content-type":
@@ -330,10 +330,10 @@ func (w *warc) describeARC(line []byte) (size int64) {
 	d := string(words[date])
 	p.Date = d[:4] + "-" + d[4:6] + "-" + d[6:8] + "T" + d[8:10] + ":" + d[10:12] + ":" + d[12:] + "Z"
 	if w.setType(words[date+1]); bytes.HasPrefix(line, []byte(arcMark)) {
-		p.RecordType, p.Type = "warcinfo", warcFields
+		p.WARCType, p.Type = "warcinfo", warcFields
 		return size
 	}
-	p.Target = string(bytes.Join(words[:date-1], []byte{' '}))
+	p.WARCTarget = string(bytes.Join(words[:date-1], []byte{' '}))
 	return size
 }
 

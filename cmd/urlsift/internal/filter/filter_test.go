@@ -109,8 +109,8 @@ func TestFilters(t *testing.T) {
 	message := func(url string, o extract.Origin) *extract.Result {
 		return &extract.Result{URL: []byte(url), Parts: uri.Split(url), Valid: true, Origin: o}
 	}
-	ann := extract.Origin{Source: "box", Message: 1, MessageID: "1@h", From: "Ann Doe <Ann@Example.org>", FromAddress: "Ann@Example.org", Date: "Sun, 06 Nov 1994 08:49:37 GMT"}
-	bob := extract.Origin{Source: "box", Message: 2, MessageID: "2@h", From: "bob@example.net (Böb)", FromAddress: "bob@example.net", Date: "Wed, 01 Mar 1995 00:00:00 GMT", Newsgroups: "comp.text,alt.test"}
+	ann := extract.Origin{Source: "box", Message: 1, Fields: extract.Fields{MessageID: "1@h", From: "Ann Doe <Ann@Example.org>", FromAddress: "Ann@Example.org", Date: "Sun, 06 Nov 1994 08:49:37 GMT"}}
+	bob := extract.Origin{Source: "box", Message: 2, Fields: extract.Fields{MessageID: "2@h", From: "bob@example.net (Böb)", FromAddress: "bob@example.net", Date: "Wed, 01 Mar 1995 00:00:00 GMT", Newsgroups: "comp.text,alt.test"}}
 	results := map[string]*extract.Result{
 		"a": message("http://www.a.example/x?b=1", ann),
 		"b": message("https://b.example:25/", bob),

@@ -15,7 +15,7 @@ func TestDates(t *testing.T) {
 		date string
 		want int64
 	}{{"", count.NoTime}, {first, 10}, {first, 10}, {second, 60}, {"no date", count.NoTime}, {"no date", count.NoTime}, {first, 10}, {"", count.NoTime}} {
-		if got := d.Of(&extract.Result{Origin: extract.Origin{Date: c.date}}); got != c.want {
+		if got := d.Of(&extract.Result{Origin: extract.Origin{Fields: extract.Fields{Date: c.date}}}); got != c.want {
 			t.Errorf("%d: %q: %d, want %d", i, c.date, got, c.want)
 		}
 	}
