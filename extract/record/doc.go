@@ -46,14 +46,15 @@
 //
 // # The files
 //
-//	encoder.go, json.go, table.go    the Encoder, and its output as JSON, CSV and TSV
+//	encoder.go       the Encoder
+//	recorder.go      how records are made, in any syntax
+//	json.go, table.go    the syntax of JSON, and of CSV and TSV
 //	fields.go        the table of fields: how each value is taken from a Result
 //	select.go        a choice of fields by their names
 //	view.go          what fields take their values from
 //	common.go        text that many records share: it is made once
 //	domain.go        hosts as A-labels and in Unicode, and domains; internal/suffix has the public suffixes
-//	host.go          text of JSON that references to one host share
-//	refs.go          the fields url and text
+//	host.go          text that references to one host share
 //	position.go      offsets, line and column
 //	escape.go, guard.go    escapes of JSON; characters that end a line for some programs
 //	schema.go        the JSON Schema

@@ -24,10 +24,8 @@ type Options struct {
 // Its methods append to the caller's slice and return the grown slice. They keep neither the slice,
 // nor the Result, nor slices of the Result, except for strings of its Origin.
 type Encoder struct {
-	view view
-	json jsoner
-	csv  tabler
-	tsv  tabler
+	view           view
+	json, csv, tsv recorder
 }
 
 // New returns an Encoder with the options o. It copies o.Fields.
@@ -40,12 +38,12 @@ func New(o Options) *Encoder {
 	if o.Null {
 		end = 0
 	}
-	table := Table{Guard: o.Guard, Visible: o.Visible}
+	csv := &tableWriter{table: Table{Guard: o.Guard, Visible: o.Visible}}
+	tsv := &tableWriter{table: Table{Guard: o.Guard, Visible: o.Visible, Tabs: true}}
 	e := &Encoder{view: view{redact: o.Redact}}
-	e.json.init(chosen, end)
-	e.csv.init(table, chosen, end)
-	table.Tabs = true
-	e.tsv.init(table, chosen, end)
+	e.json.init(chosen, jsonSyntax(end))
+	e.csv.init(chosen, csv.syntax(end))
+	e.tsv.init(chosen, tsv.syntax(end))
 	return e
 }
 
@@ -57,12 +55,12 @@ func (e *Encoder) AppendJSON(dst []byte, r *extract.Result) []byte {
 
 // AppendCSV appends r as a row of CSV. The caller has written the header: see AppendCSVHeader.
 func (e *Encoder) AppendCSV(dst []byte, r *extract.Result) []byte {
-	return e.csv.row(dst, &e.view, r)
+	return e.csv.record(dst, &e.view, r)
 }
 
 // AppendTSV appends r as a row of TSV. The caller has written the header: see AppendTSVHeader.
 func (e *Encoder) AppendTSV(dst []byte, r *extract.Result) []byte {
-	return e.tsv.row(dst, &e.view, r)
+	return e.tsv.record(dst, &e.view, r)
 }
 
 // AppendCSVHeader appends the first row of a table of CSV: the names of the fields.

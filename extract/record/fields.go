@@ -83,8 +83,8 @@ func (f *Field) Document() string {
 	return s
 }
 
-// varies says when the value of a field may differ from that of the previous record. The JSON
-// encoder makes a value again only then. The zero varies is right for every field. Any other value
+// varies says when the value of a field may differ from that of the previous record. A
+// value is made again only then. The zero varies is right for every field. Any other value
 // makes a field faster, but must be true for that field; TestVaries checks this.
 type varies uint8
 

@@ -9,71 +9,79 @@ import (
 
 // The position of a reference is four numbers that differ in each result. The function append
 // is slow for such short texts: it checks each time whether there is room, and calls a function
-// that copies. So keys and numbers are written into an array here, whose size and index type
+// that copies. So the numbers, and what is between them, are written into an array here, whose size and index type
 // make all checks unnecessary.
 //
-// With strconv.AppendInt and append in place of putNumber and jsonKey.put, a log with 212 540
+// With strconv.AppendInt and append in place of putNumber and piece.put, a log with 212 540
 // references takes 1.14 times the processor time in JSON.
 
-// jsonKeySize is the size of a jsonKey: two words.
-const jsonKeySize = 16
+// pieceSize is the size of a piece: two words.
+const pieceSize = 16
 
-// A space is room for keys and numbers. Each begins at an index of type uint8, which is below 256.
-// A key has 16 bytes, so it always ends inside the space.
-type space [256 + jsonKeySize]byte
+// A space is room for pieces and numbers. Each begins at an index of type uint8, which is below 256.
+// A piece has 16 bytes, so it always ends inside the space.
+type space [256 + pieceSize]byte
 
 // spaceIn returns the space in the memory of dst from at on, where there is room for it.
 func spaceIn(dst []byte, at int) *space { return (*space)(dst[at:cap(dst)]) }
 
-// A jsonKey is the text of a short key of JSON, with its quotes, comma and colon.
-type jsonKey struct {
-	text [jsonKeySize]byte
+// A piece is a short text that records have between their values, such as a key of JSON with its
+// quotes, comma and colon.
+type piece struct {
+	text [pieceSize]byte
 	n    uint8
 }
 
-// jsonKeyOf returns the jsonKey with text, which has at most jsonKeySize bytes.
-func jsonKeyOf(text string) (k jsonKey) {
-	if len(text) > jsonKeySize {
-		panic("record: the key is too long: " + text)
+// pieceOf returns the piece with text, which has at most pieceSize bytes.
+func pieceOf(text string) (p piece) {
+	if len(text) > pieceSize {
+		panic("record: the text is too long: " + text)
 	}
-	k.n = uint8(copy(k.text[:], text))
-	return k
+	p.n = uint8(copy(p.text[:], text))
+	return p
 }
 
-// put writes k at a place and returns where k ends. Bytes after the end may change.
-func (k *jsonKey) put(to *space, at uint8) uint8 {
-	*(*[jsonKeySize]byte)(to[at:][:jsonKeySize]) = k.text
-	return at + k.n
+// put writes p at a place and returns where p ends. Bytes after the end may change.
+func (p *piece) put(to *space, at uint8) uint8 {
+	*(*[pieceSize]byte)(to[at:][:pieceSize]) = p.text
+	return at + p.n
+}
+
+// putAt is put for any memory that has room for pieceSize bytes there.
+func (p *piece) putAt(to []byte, at int) int {
+	*(*[pieceSize]byte)(to[at:]) = p.text
+	return at + int(p.n)
 }
 
 // positionFields are the fields that a position stands for.
 var positionFields = []string{"offset", "length", "line", "column", "exact"}
 
-// A position has the keys of positionFields, and writes these fields.
+// A position writes positionFields.
 type position struct {
-	keys    [4]jsonKey // of the numbers
-	yes, no jsonKey    // the field exact, if it is true and if it is false
+	numbers [4]piece // what is in front of each number
+	yes, no piece    // what follows, if the field exact is true and if it is false
 }
 
-// newPosition makes the keys for fields. These are the positionFields, in that order, and every
-// record has them.
-func newPosition(fields []Field) *position {
+// newPosition returns the position for records in the syntax s. Every record has the fields.
+func newPosition(s *syntax) *position {
 	p := new(position)
-	for i := range p.keys {
-		p.keys[i] = jsonKeyOf(`,"` + fields[i].Name + `":`)
+	separator := ""
+	for i := range p.numbers {
+		p.numbers[i] = pieceOf(separator + s.key(positionFields[i]))
+		separator = s.separator
 	}
-	exact := fields[len(p.keys)].Name
-	p.yes, p.no = jsonKeyOf(`,"`+exact+`":true`), jsonKeyOf(`,"`+exact+`":false`)
+	exact := separator + s.key(positionFields[4])
+	p.yes, p.no = pieceOf(exact+"true"+separator), pieceOf(exact+"false"+separator)
 	return p
 }
 
 // put writes the fields of o at the beginning of to and returns where they end. They take at most 5
-// keys of jsonKeySize bytes and 4 numbers of 20 digits, which is less than the size of type space.
+// pieces of pieceSize bytes and 4 numbers of 20 digits, which is less than the size of type space.
 func (p *position) put(to *space, o *extract.Origin) (at uint8) {
-	at = putNumber(to, p.keys[0].put(to, 0), o.Offset)
-	at = putNumber(to, p.keys[1].put(to, at), o.Length)
-	at = putNumber(to, p.keys[2].put(to, at), o.Line)
-	at = putNumber(to, p.keys[3].put(to, at), o.Column)
+	at = putNumber(to, p.numbers[0].put(to, 0), o.Offset)
+	at = putNumber(to, p.numbers[1].put(to, at), o.Length)
+	at = putNumber(to, p.numbers[2].put(to, at), o.Line)
+	at = putNumber(to, p.numbers[3].put(to, at), o.Column)
 	if o.Exact {
 		at = p.yes.put(to, at)
 	} else {

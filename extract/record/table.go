@@ -3,8 +3,6 @@ package record
 import (
 	"strconv"
 	"unicode/utf8"
-
-	"github.com/urlsift/urlsift/extract"
 )
 
 // A Table says how the cells of a table are written. The zero Table writes CSV.
@@ -150,103 +148,27 @@ var (
 	inColumns = [256]string{0: "\uFFFD", '\t': `\t`, '\n': `\n`, '\r': `\r`, '\\': `\\`}
 )
 
-// A tabler makes the rows of one kind of table. As in JSON, the cells that most results share are copied as
-// a whole (common.go, host.go).
-type tabler struct {
-	table   Table
-	columns []Field
-	refs    int           // how many columns are at the beginning: url and text, or one
-	cells   []instruction // of the others: opHost, opCommon and opField
-	cell    []byte        // memory for a cell before it is escaped
-	end     byte          // the last byte of a row: '\n' or NUL
-	messages
+// A tableWriter appends the cells of one kind of table.
+type tableWriter struct {
+	table Table
+	cell  []byte // memory for a cell before it is escaped
 }
 
-// init compiles columns.
-func (t *tabler) init(table Table, columns []Field, end byte) {
-	t.table, t.columns, t.end = table, columns, end
-	if t.refs = min(1, len(columns)); begins(columns, "url", "text") {
-		t.refs = 2
-	}
-	for rest := columns[t.refs:]; len(rest) > 0; {
-		s, n := instruction{op: opField}, 1
-		if begins(rest, hostFields...) {
-			s.op, n = opHost, len(hostFields)
-			s.hosts = newHosts(rest[:n:n], t.appendCell)
-		} else if common, length := newCommon(rest, t.appendCell, string(t.table.Separator())); common != nil {
-			s.op, s.common, n = opCommon, common, length
-		}
-		s.fields, rest = rest[:n], rest[n:]
-		t.cells = append(t.cells, s)
-	}
+// syntax returns the syntax of the table: each record is a row. end is its last byte.
+func (t *tableWriter) syntax(end byte) syntax {
+	separator := string(rune(t.table.Separator()))
+	return syntax{separator: separator, absent: separator, end: string(rune(end)), comma: !t.table.Tabs, field: t.appendCell}
 }
 
-// header appends the line of the fields' names.
-func (t *tabler) header(dst []byte) []byte {
-	for i := range t.columns {
-		if i > 0 {
-			dst = append(dst, t.table.Separator())
-		}
-		dst = append(dst, t.columns[i].Name...)
+// appendCell appends the cell of f and a separator.
+func (t *tableWriter) appendCell(dst []byte, v *view, f *Field) []byte {
+	if f.integer != nil || f.truth != nil { // nothing in them is quoted or guarded
+		dst = appendValue(dst, v, f)
+	} else {
+		t.cell = appendValue(t.cell[:0], v, f)
+		dst = t.table.AppendCell(dst, t.cell)
 	}
-	return append(dst, t.end)
-}
-
-// row appends the line of r.
-func (t *tabler) row(dst []byte, v *view, r *extract.Result) []byte {
-	kind, packed := kindOf(r)
-	if !packed || len(t.columns) == 0 {
-		return t.byTable(dst, v, r)
-	}
-	v.of(r)
-	start := len(dst)
-	dst = t.appendFirst(dst, v)
-	switch {
-	case t.refs == 2 && urlIsText(r) && !v.redact:
-		dst = append(append(dst, t.table.Separator()), dst[start:]...)
-	case t.refs == 2:
-		dst = t.appendCell(dst, v, &t.columns[1])
-	}
-	turn := t.next(r)
-	for i := range t.cells {
-		switch s := &t.cells[i]; s.op {
-		case opHost:
-			dst = s.hosts.appendTo(dst, v, r)
-		case opCommon:
-			dst = s.common.appendTo(dst, v, kind, turn, unusual(r))
-		default:
-			dst = t.appendCell(dst, v, &s.fields[0])
-		}
-	}
-	return append(dst, t.end)
-}
-
-// byTable appends the line of r, made field by field.
-func (t *tabler) byTable(dst []byte, v *view, r *extract.Result) []byte {
-	v.of(r)
-	for i := range t.columns {
-		if i == 0 {
-			dst = t.appendFirst(dst, v)
-		} else {
-			dst = t.appendCell(dst, v, &t.columns[i])
-		}
-	}
-	return append(dst, t.end)
-}
-
-// appendFirst appends the first cell.
-func (t *tabler) appendFirst(dst []byte, v *view) []byte {
-	t.cell = appendValue(t.cell[:0], v, &t.columns[0])
-	return t.table.AppendCell(dst, t.cell)
-}
-
-// appendCell appends a separator and the cell of f.
-func (t *tabler) appendCell(dst []byte, v *view, f *Field) []byte {
-	if dst = append(dst, t.table.Separator()); f.integer != nil || f.truth != nil { // nothing in them is quoted or guarded
-		return appendValue(dst, v, f)
-	}
-	t.cell = appendValue(t.cell[:0], v, f)
-	return t.table.AppendCell(dst, t.cell)
+	return append(dst, t.table.Separator())
 }
 
 // appendValue appends the value of f for a cell, or nothing if it is absent.

@@ -134,7 +134,7 @@ func (v *view) domain() []byte { return v.names().domain }
 func (v *view) hostUnicode() []byte { return v.names().unicode }
 
 // names returns the names of the host. It remembers hosts, because logs repeat them: without
-// that, access logs take 1.1 times the processor time as CSV. JSON has opHost.
+// that, access logs with the fields line, host and url take 1.7 times the instructions. The whole record has opHost.
 func (v *view) names() *hostNames {
 	if v.current != nil {
 		return v.current
