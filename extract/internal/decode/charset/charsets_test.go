@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -260,5 +261,28 @@ func BenchmarkCharsets(b *testing.B) {
 		}
 		b.Run(c.name, func(b *testing.B) { decodetest.Benchmark(b, []byte(raw), d) })
 		b.Run(c.name+"-ascii", func(b *testing.B) { decodetest.Benchmark(b, []byte(strings.Repeat(decodetest.Sentence, 5000)), d) })
+	}
+}
+
+// TestPairsShared checks that decoders which share a table may be used at the same time.
+func TestPairsShared(t *testing.T) {
+	table := &twoByteTable{enc: korean.EUCKR}
+	var texts [4][]byte
+	var group sync.WaitGroup
+	for i := range texts {
+		group.Go(func() {
+			d := newPairDecoder(table)
+			for pair := uint(0x8000); pair <= 0xFFFF; pair++ {
+				var dst [decode.MinRoom]byte
+				conv, _ := d.Decode(dst[:], []byte{byte(pair >> 8), byte(pair)}, true)
+				texts[i] = append(texts[i], dst[:conv.Out]...)
+			}
+		})
+	}
+	group.Wait()
+	for _, text := range texts[1:] {
+		if !bytes.Equal(text, texts[0]) {
+			t.Error("two decoders differ")
+		}
 	}
 }

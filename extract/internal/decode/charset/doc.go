@@ -27,5 +27,5 @@
 // Input that stands for no character becomes U+FFFD and is not an error. An ASCII byte after a
 // broken lead byte is kept, so no '<' and no line end is lost. Decoders keeps at most 64
 // labels of at most 64 bytes. A table for a character set of two bytes takes 128 KiB; it is
-// made when it is first needed.
+// allocated when it is first needed.
 package charset

@@ -3,8 +3,6 @@ package charset
 import (
 	"unicode/utf8"
 
-	"golang.org/x/text/transform"
-
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
@@ -51,14 +49,12 @@ const (
 // A shiftDecoder decodes one of these charsets. A Conversion is a stretch of ASCII, or of
 // characters of one length.
 type shiftDecoder struct {
-	hz     bool // it is HZ, not one of ISO 2022
-	sets   [3]charSet
-	out    bool // SO was the last shift: the set is sets[1]
-	tables [setNone]*twoByteTable
+	hz    bool // it is HZ, not one of ISO 2022
+	sets  [3]charSet
+	out   bool // SO was the last shift: the set is sets[1]
+	pairs [setNone]*twoByteDecoder
 
-	// long decodes characters of setJIS2, one by one.
-	long transform.Transformer
-	ask  struct{ src, text [4]byte }
+	ask struct{ src, text [4]byte } // of a character of setJIS2
 }
 
 func (d *shiftDecoder) Reset() {
@@ -242,32 +238,36 @@ func (d *shiftDecoder) char(src []byte, set charSet, atEOF bool) (r rune, size i
 	case set == setNone:
 		return utf8.RuneError, 2
 	}
-	t := d.table(set)
+	p := d.decoder(set)
 	if set == setJIS2 {
 		a := &d.ask
 		a.src = [4]byte{0x8F, c | 0x80, src[1] | 0x80}
-		n, _ := one(d.long, a.text[:], a.src[:3], true)
+		n, _ := one(p.long, a.text[:], a.src[:3], true)
 		r, _ = utf8.DecodeRune(a.text[:n])
 		return r, 2
 	}
-	if there := t.cells[c&0x7F][src[1]|0x80]; there.size() == 2 {
+	pair := 0x8080 | uint(c)<<8 | uint(src[1])
+	there := p.known(pair)
+	if there == 0 {
+		there = p.newCell(pair)
+	}
+	if there.size() == 2 {
 		return there.rune(), 2
 	}
 	return utf8.RuneError, 2
 }
 
-// table returns the table that contains set, at bytes from 0x80 on.
-func (d *shiftDecoder) table(set charSet) *twoByteTable {
-	if d.tables[set] == nil {
+// decoder returns the decoder of the charset that contains set, at bytes from 0x80 on.
+func (d *shiftDecoder) decoder(set charSet) *twoByteDecoder {
+	if d.pairs[set] == nil {
 		switch set {
 		case setJIS, setJIS2:
-			d.tables[set] = eucJP()
-			d.long = d.tables[set].enc.NewDecoder()
+			d.pairs[set] = newPairDecoder(eucJP())
 		case setGB:
-			d.tables[set] = gb18030()
+			d.pairs[set] = newPairDecoder(gb18030())
 		case setKS:
-			d.tables[set] = eucKR()
+			d.pairs[set] = newPairDecoder(eucKR())
 		}
 	}
-	return d.tables[set]
+	return d.pairs[set]
 }
