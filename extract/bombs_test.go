@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -358,6 +359,7 @@ func TestBombs(t *testing.T) {
 // watch runs work. It measures the memory in use from time to time, and returns the
 // largest increase.
 func watch(work func()) (most int64) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	debris()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -120,11 +120,11 @@ func TestMailMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
 	}
-	limit := int64(64 << 20)
+	limit, percent := int64(64<<20), 100
 	if !long {
-		limit = 20 << 20
-		defer debug.SetGCPercent(debug.SetGCPercent(50))
+		limit, percent = 20<<20, 50
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	for _, s := range mailStreams(t) {
 		t.Run(s.name, func(t *testing.T) {
 			size := s.full / 16

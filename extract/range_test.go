@@ -42,14 +42,6 @@ func rangesAt(size int64, cuts []int64) (ranges []extract.Range) {
 	return append(ranges, extract.Range{Begin: from})
 }
 
-// sumStats returns the sum of two Stats.
-func sumStats(a, b extract.Stats) extract.Stats {
-	for i, n := range a.Fields() {
-		*n += *b.Fields()[i]
-	}
-	return a
-}
-
 // A rangeTest reads a file whole, and in ranges.
 type rangeTest struct {
 	opts  extract.Options
@@ -59,6 +51,7 @@ type rangeTest struct {
 	stats extract.Stats
 	parts int // that are not empty
 	near  int64
+	made  [3]*extract.Extractor // with so many workers
 }
 
 // newRangeTest reads a file with that content.
@@ -82,15 +75,19 @@ func newRangeTest(t testing.TB, path string, data []byte, opts extract.Options) 
 // front of it.
 func (r *rangeTest) check(t testing.TB, what string, ranges []extract.Range, workers int, measured bool) {
 	t.Helper()
-	opts := r.opts
-	opts.Workers = workers
+	x := r.made[workers]
+	if x == nil {
+		opts := r.opts
+		opts.Workers = workers
+		x = extractor(t, opts)
+		x.SetNeutralBefore(r.near)
+		r.made[workers] = x
+	}
+	before := x.Stats()
 	var got strings.Builder
-	var stats extract.Stats
 	var at int64
 	var sum extract.Numbers
 	for _, one := range ranges {
-		x := extractor(t, opts)
-		x.SetNeutralBefore(r.near)
 		if measured {
 			for src := range inRange(r.path, &one) {
 				part, err := x.Measure(context.Background(), src)
@@ -109,7 +106,6 @@ func (r *rangeTest) check(t testing.TB, what string, ranges []extract.Range, wor
 			}
 		}
 		got.WriteString(listAll(x, inRange(r.path, &one)))
-		stats = sumStats(stats, x.Stats())
 	}
 	if measured && at != r.size {
 		t.Errorf("%s: ends at %d of %d", what, at, r.size)
@@ -117,7 +113,7 @@ func (r *rangeTest) check(t testing.TB, what string, ranges []extract.Range, wor
 	if got.String() != r.want {
 		t.Errorf("%s: %s", what, firstDiffer(got.String(), r.want))
 	}
-	if stats = disk(stats); stats != r.stats {
+	if stats := disk(since(x.Stats(), before)); stats != r.stats {
 		t.Errorf("%s:\n got %+v\nwant %+v", what, stats, r.stats)
 	}
 }
