@@ -145,6 +145,10 @@ func TestRangeRandom(t *testing.T) {
 	case long:
 		rounds = 150
 	}
+	each := 4
+	if long {
+		each = 8
+	}
 	path := filepath.Join(t.TempDir(), "data")
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 39))
@@ -184,7 +188,7 @@ func TestRangeRandom(t *testing.T) {
 			opts.Limits.Size = int64(len(data) / 2)
 		}
 		r := newRangeTest(t, path, data, opts)
-		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, 8); t.Failed() {
+		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, each); t.Failed() {
 			return
 		}
 	}
@@ -207,7 +211,7 @@ func TestRangeEach(t *testing.T) {
 		for _, data := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
 			for _, extras := range []delimit.Extra{0, rangeExtras[len(rangeExtras)-1]} {
 				r := newRangeTest(t, path, []byte(data), extract.Options{Refused: true, LogTimes: true, Subjects: true, Delimit: delimit.Options{Extras: extras}})
-				step := int64(5)
+				step := int64(11)
 				switch {
 				case full:
 					step = 1
@@ -230,7 +234,7 @@ func TestRangeEach(t *testing.T) {
 func TestRangeMail(t *testing.T) {
 	data := mailOfFixtures(t, "pkcs7-mime") // the place of a warning about the coding of a signed message depends on the size of reads
 	rnd := rand.New(rand.NewPCG(1, 39))
-	rounds := 6
+	rounds := 4
 	switch {
 	case full:
 		rounds = 100
@@ -248,9 +252,9 @@ func TestRangeMail(t *testing.T) {
 
 // TestRangeRecords reads web archives in ranges: plain, with a gzip member for each record, as BGZF, and damaged.
 func TestRangeRecords(t *testing.T) {
-	rounds := 12
+	rounds, each := 12, 4
 	if long {
-		rounds = 200
+		rounds, each = 200, 8
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	parts := 0
@@ -285,12 +289,12 @@ func TestRangeRecords(t *testing.T) {
 			opts.Limits.Size = int64(len(text) / 2)
 		}
 		r := newRangeTest(t, path, data, opts)
-		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, 8); t.Failed() {
+		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, each); t.Failed() {
 			return
 		}
 		parts += r.parts
 	}
-	if parts < 8*rounds {
+	if parts < each*rounds {
 		t.Errorf("only %d parts are not empty", parts)
 	}
 }
@@ -349,7 +353,7 @@ func TestRangeFixtures(t *testing.T) {
 			continue
 		}
 		divided++
-		if !long && divided%3 > 0 {
+		if !long && divided%6 > 0 {
 			continue
 		}
 		r := newRangeTest(t, path, data, extract.Options{Refused: true})
