@@ -51,7 +51,9 @@ var compressions = []compression{
 		z := lz4.NewWriter(w)
 		return z, z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(true), lz4.BlockChecksumOption(true))
 	}), lost: 64 << 10, says: "data:101:1@6327 unexpected EOF"},
-	{name: "xz", suffix: "xz", pack: written(func(w io.Writer) (io.WriteCloser, error) { return xz.WriterConfig{BlockSize: 64 << 10, DictCap: 1 << 20}.NewWriter(w) }),
+	{name: "xz", suffix: "xz", pack: written(func(w io.Writer) (io.WriteCloser, error) {
+		return xz.WriterConfig{BlockSize: 64 << 10, DictCap: 1 << 20}.NewWriter(w)
+	}),
 		says: "data:101:1@6327 unexpected EOF"},
 	{name: "bzip2", suffix: "bz2", pack: bzip2Sample, short: func(t testing.TB) []byte { piece := bzipped(t, "piece"); return piece[:len(piece)-5] },
 		lost: 100 << 10, says: "data:67:1@4148 unexpected EOF"},
