@@ -118,11 +118,14 @@ func TestMemory(t *testing.T) {
 		{"<p a='\n", extract.HTML, 16 << 20},
 	} {
 		for _, workers := range []int{1, 3} {
-			if !long {
-				if (workers > 1) != (i%3 == 0) {
-					continue
-				}
+			if !long && (workers > 1) != (i%3 == 0) {
+				continue
+			}
+			switch {
+			case !long:
 				c.size = min(c.size, 12<<20*int64(workers)) // each worker reads 1.5 times the memory that it may allocate
+			case !full:
+				c.size = min(c.size, 32<<20*int64(workers))
 			}
 			x := extractor(t, extract.Options{Format: c.format, Workers: workers})
 			src := extract.Source{Name: "much", Open: func() (io.ReadCloser, error) {
