@@ -103,7 +103,7 @@ func TestNeutralPlaces(t *testing.T) {
 func TestNeutralRandom(t *testing.T) {
 	rounds := 12000
 	if !long {
-		rounds = 1500
+		rounds = 700
 	}
 	r := rand.New(rand.NewPCG(17, 18))
 	lines, neutral := 0, 0

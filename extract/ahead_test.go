@@ -49,8 +49,11 @@ func (w *wakeable) Close() error                    { return nil }
 func TestReadAhead(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	lines := 4000
-	if raceEnabled {
+	switch {
+	case raceEnabled:
 		lines = 500
+	case !long:
+		lines = 1500
 	}
 	var files []string
 	for i := range 30 {

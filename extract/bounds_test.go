@@ -118,11 +118,14 @@ func TestMemory(t *testing.T) {
 		{"<p a='\n", extract.HTML, 16 << 20},
 	} {
 		for _, workers := range []int{1, 3} {
-			if !long {
-				if workers > 1 && i%2 > 0 {
-					continue
-				}
-				c.size = min(c.size, 16<<20*int64(workers)) // each worker reads twice the memory that it may allocate
+			if !long && (workers > 1) != (i%3 == 0) {
+				continue
+			}
+			switch {
+			case !long:
+				c.size = min(c.size, 12<<20*int64(workers)) // each worker reads 1.5 times the memory that it may allocate
+			case !full:
+				c.size = min(c.size, 32<<20*int64(workers))
 			}
 			x := extractor(t, extract.Options{Format: c.format, Workers: workers})
 			src := extract.Source{Name: "much", Open: func() (io.ReadCloser, error) {
@@ -150,7 +153,11 @@ func TestLinear(t *testing.T) {
 		t.Skip("takes its time")
 	}
 	for _, text := range []string{"<a href=\"", "<a href=x>http://y/", "<base href=//x/>", "&lt;http://a", "<!--", "<!--->", "&amp", "http://a/<b>"} {
-		fourfold(t, text, 1<<20, 3, func(n int) func() {
+		n := 1 << 20
+		if !long {
+			n /= 2
+		}
+		fourfold(t, text, n, 3, func(n int) func() {
 			return func() {
 				for range extractor(t, extract.Options{Format: extract.HTML}).Read(t.Context(), "data", &repeat{text: text, n: int64(n)}) {
 				}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -50,7 +51,9 @@ var compressions = []compression{
 		z := lz4.NewWriter(w)
 		return z, z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(true), lz4.BlockChecksumOption(true))
 	}), lost: 64 << 10, says: "data:101:1@6327 unexpected EOF"},
-	{name: "xz", suffix: "xz", pack: written(func(w io.Writer) (io.WriteCloser, error) { return xz.WriterConfig{BlockSize: 64 << 10}.NewWriter(w) }),
+	{name: "xz", suffix: "xz", pack: written(func(w io.Writer) (io.WriteCloser, error) {
+		return xz.WriterConfig{BlockSize: 64 << 10, DictCap: 1 << 20}.NewWriter(w)
+	}),
 		says: "data:101:1@6327 unexpected EOF"},
 	{name: "bzip2", suffix: "bz2", pack: bzip2Sample, short: func(t testing.TB) []byte { piece := bzipped(t, "piece"); return piece[:len(piece)-5] },
 		lost: 100 << 10, says: "data:67:1@4148 unexpected EOF"},
@@ -137,7 +140,32 @@ func written(open func(io.Writer) (io.WriteCloser, error)) func(testing.TB, []by
 	}
 }
 
-func newGzip(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }
+func newGzip(w io.Writer) (io.WriteCloser, error) { return gzipWriter(w, gzip.DefaultCompression), nil }
+
+// A gzipper is a writer of gzip that is used again after Close. A new one allocates a megabyte.
+type gzipper struct {
+	*gzip.Writer
+	idle *sync.Pool
+}
+
+// idleGzip has the writers of each level.
+var idleGzip [gzip.BestCompression - gzip.HuffmanOnly + 1]sync.Pool
+
+func gzipWriter(w io.Writer, level int) gzipper {
+	idle := &idleGzip[level-gzip.HuffmanOnly]
+	z, ok := idle.Get().(*gzip.Writer)
+	if !ok {
+		z, _ = gzip.NewWriterLevel(nil, level)
+	}
+	z.Reset(w)
+	return gzipper{z, idle}
+}
+
+func (z gzipper) Close() error {
+	err := z.Writer.Close()
+	z.idle.Put(z.Writer)
+	return err
+}
 
 func newS2(opts ...s2.WriterOption) func(io.Writer) (io.WriteCloser, error) {
 	return func(w io.Writer) (io.WriteCloser, error) {

@@ -23,6 +23,7 @@ import (
 func listEncodable(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source], workers int) string {
 	t.Helper()
 	var b strings.Builder
+	var line []byte
 	for r, err := range x.Run(t.Context(), sources) {
 		if err != nil {
 			b.WriteString(errorLine(err))
@@ -35,7 +36,8 @@ func listEncodable(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.
 			*inner = delimit.Span{Start: inner.Start - outer.Start, End: inner.End - outer.Start}
 			*outer = delimit.Span{End: outer.Len()}
 		}
-		b.Write(appendLine(nil, &is))
+		line = appendLine(line[:0], &is)
+		b.Write(line)
 	}
 	return b.String()
 }

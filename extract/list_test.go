@@ -35,7 +35,7 @@ func TestBundles(t *testing.T) {
 	case raceEnabled:
 		files = 60 // with one that is big
 	case !long:
-		files = 200
+		files = 100
 	}
 	dir := spool(t, files)
 	read := func(workers int, unsized bool) (list []string, s extract.Stats) {

@@ -88,7 +88,7 @@ func TestLongFrame(t *testing.T) {
 		alone := extractor(t, extract.Options{Workers: 1, Limits: limits})
 		want, stats := run(t, alone, extract.Walk(path)), alone.Stats()
 		numbers := []int{2, 3}
-		if raceEnabled { // each in turn
+		if !long { // each in turn
 			turn++
 			numbers = numbers[turn%2:][:1]
 		}
@@ -104,10 +104,8 @@ func TestLongFrame(t *testing.T) {
 			}
 		}
 	}
-	n := 2
+	n := 1
 	switch {
-	case raceEnabled:
-		n = 1
 	case full:
 		n = 12
 	case long:

@@ -114,17 +114,17 @@ func (p *peak) look() {
 }
 
 // TestMailMemory reads streams with messages and parts that are larger than the memory that the
-// test allows: 64 MB in at most 64 MiB. In the short form these are 27 MB and 20 MiB, and the
+// test allows: 64 MB in at most 64 MiB. In the short form these are 13 MB and 10 MiB, and the
 // garbage collector runs more often. All references must be found.
 func TestMailMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
 	}
-	limit := int64(64 << 20)
+	limit, percent := int64(64<<20), 100
 	if !long {
-		limit = 20 << 20
-		defer debug.SetGCPercent(debug.SetGCPercent(50))
+		limit, percent = 10<<20, 50
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	for _, s := range mailStreams(t) {
 		t.Run(s.name, func(t *testing.T) {
 			size := s.full / 16
@@ -132,7 +132,7 @@ func TestMailMemory(t *testing.T) {
 			case full:
 				size = s.full
 			case !long:
-				size = max(s.full/40, 4<<20)
+				size = max(s.full/80, 4<<20)
 			}
 			x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 			if s.found == 0 && s.full > 1<<30 { // the number of references in a single body

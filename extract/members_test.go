@@ -33,7 +33,7 @@ func gzipMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 		case 1:
 			b.Write(pack(t, "gzip", nil))
 		}
-		z, _ := gzip.NewWriterLevel(&b, level)
+		z := gzipWriter(&b, level)
 		_, _ = z.Write(piece)
 		_ = z.Close()
 	}

@@ -32,7 +32,7 @@ func blocks(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []byte) {
 func block(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
+	z := gzipWriter(&b, gzip.DefaultCompression)
 	z.Extra = []byte("BC\x02\x00\x00\x00")
 	_, err := z.Write(text)
 	must(t, err)

@@ -42,14 +42,6 @@ func rangesAt(size int64, cuts []int64) (ranges []extract.Range) {
 	return append(ranges, extract.Range{Begin: from})
 }
 
-// sumStats returns the sum of two Stats.
-func sumStats(a, b extract.Stats) extract.Stats {
-	for i, n := range a.Fields() {
-		*n += *b.Fields()[i]
-	}
-	return a
-}
-
 // A rangeTest reads a file whole, and in ranges.
 type rangeTest struct {
 	opts  extract.Options
@@ -59,6 +51,7 @@ type rangeTest struct {
 	stats extract.Stats
 	parts int // that are not empty
 	near  int64
+	made  [3]*extract.Extractor // with so many workers
 }
 
 // newRangeTest reads a file with that content.
@@ -82,15 +75,19 @@ func newRangeTest(t testing.TB, path string, data []byte, opts extract.Options) 
 // front of it.
 func (r *rangeTest) check(t testing.TB, what string, ranges []extract.Range, workers int, measured bool) {
 	t.Helper()
-	opts := r.opts
-	opts.Workers = workers
+	x := r.made[workers]
+	if x == nil {
+		opts := r.opts
+		opts.Workers = workers
+		x = extractor(t, opts)
+		x.SetNeutralBefore(r.near)
+		r.made[workers] = x
+	}
+	before := x.Stats()
 	var got strings.Builder
-	var stats extract.Stats
 	var at int64
 	var sum extract.Numbers
 	for _, one := range ranges {
-		x := extractor(t, opts)
-		x.SetNeutralBefore(r.near)
 		if measured {
 			for src := range inRange(r.path, &one) {
 				part, err := x.Measure(context.Background(), src)
@@ -109,7 +106,6 @@ func (r *rangeTest) check(t testing.TB, what string, ranges []extract.Range, wor
 			}
 		}
 		got.WriteString(listAll(x, inRange(r.path, &one)))
-		stats = sumStats(stats, x.Stats())
 	}
 	if measured && at != r.size {
 		t.Errorf("%s: ends at %d of %d", what, at, r.size)
@@ -117,7 +113,7 @@ func (r *rangeTest) check(t testing.TB, what string, ranges []extract.Range, wor
 	if got.String() != r.want {
 		t.Errorf("%s: %s", what, firstDiffer(got.String(), r.want))
 	}
-	if stats = disk(stats); stats != r.stats {
+	if stats := disk(since(x.Stats(), before)); stats != r.stats {
 		t.Errorf("%s:\n got %+v\nwant %+v", what, stats, r.stats)
 	}
 }
@@ -148,6 +144,10 @@ func TestRangeRandom(t *testing.T) {
 		rounds = 400
 	case long:
 		rounds = 150
+	}
+	each := 4
+	if long {
+		each = 8
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	for seed := range rounds {
@@ -188,7 +188,7 @@ func TestRangeRandom(t *testing.T) {
 			opts.Limits.Size = int64(len(data) / 2)
 		}
 		r := newRangeTest(t, path, data, opts)
-		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, 8); t.Failed() {
+		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, each); t.Failed() {
 			return
 		}
 	}
@@ -211,7 +211,7 @@ func TestRangeEach(t *testing.T) {
 		for _, data := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
 			for _, extras := range []delimit.Extra{0, rangeExtras[len(rangeExtras)-1]} {
 				r := newRangeTest(t, path, []byte(data), extract.Options{Refused: true, LogTimes: true, Subjects: true, Delimit: delimit.Options{Extras: extras}})
-				step := int64(5)
+				step := int64(11)
 				switch {
 				case full:
 					step = 1
@@ -234,7 +234,7 @@ func TestRangeEach(t *testing.T) {
 func TestRangeMail(t *testing.T) {
 	data := mailOfFixtures(t, "pkcs7-mime") // the place of a warning about the coding of a signed message depends on the size of reads
 	rnd := rand.New(rand.NewPCG(1, 39))
-	rounds := 6
+	rounds := 4
 	switch {
 	case full:
 		rounds = 100
@@ -252,9 +252,9 @@ func TestRangeMail(t *testing.T) {
 
 // TestRangeRecords reads web archives in ranges: plain, with a gzip member for each record, as BGZF, and damaged.
 func TestRangeRecords(t *testing.T) {
-	rounds := 12
+	rounds, each := 12, 4
 	if long {
-		rounds = 200
+		rounds, each = 200, 8
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	parts := 0
@@ -289,12 +289,12 @@ func TestRangeRecords(t *testing.T) {
 			opts.Limits.Size = int64(len(text) / 2)
 		}
 		r := newRangeTest(t, path, data, opts)
-		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, 8); t.Failed() {
+		if r.random(t, fmt.Sprint("seed ", seed, " ", kind), rnd, each); t.Failed() {
 			return
 		}
 		parts += r.parts
 	}
-	if parts < 8*rounds {
+	if parts < each*rounds {
 		t.Errorf("only %d parts are not empty", parts)
 	}
 }
@@ -365,7 +365,7 @@ func TestRangeFixtures(t *testing.T) {
 			continue
 		}
 		divided++
-		if !long && divided%3 > 0 {
+		if !long && divided%6 > 0 {
 			continue
 		}
 		r := newRangeTest(t, path, data, extract.Options{Refused: true})

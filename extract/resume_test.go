@@ -133,7 +133,7 @@ var growths = map[string]growth{
 // TestResume appends random pieces to files, with a run after each piece. Together the runs must
 // find what one run over the whole file finds, in that order.
 func TestResume(t *testing.T) {
-	rounds := 8
+	rounds := 3
 	if long {
 		rounds = 40
 	}
@@ -179,7 +179,7 @@ func TestResume(t *testing.T) {
 // TestResumeOptions is like TestResume, but each run has different options. Each result that is
 // found with all of these options must be found exactly once.
 func TestResumeOptions(t *testing.T) {
-	rounds := 10
+	rounds := 5
 	if long {
 		rounds = 60
 	}

@@ -43,7 +43,7 @@ func TestResumeCrash(t *testing.T) {
 func crash(t *testing.T, seed uint64, workers int, encode bool) {
 	pick := rand.New(rand.NewPCG(seed, 9))
 	dir, pieces := t.TempDir(), 80
-	if raceEnabled {
+	if !long {
 		pieces = 30
 	}
 	for _, name := range slices.Sorted(maps.Keys(growths)) {

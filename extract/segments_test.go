@@ -10,9 +10,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
@@ -75,12 +78,14 @@ func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Optio
 // listAll returns all results and errors of sources, one on each line.
 func listAll(x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	var b strings.Builder
+	var line []byte
 	for r, err := range x.Run(context.Background(), sources) {
 		if err != nil {
 			b.WriteString(errorLine(err))
 			continue
 		}
-		b.Write(appendLine(nil, r))
+		line = appendLine(line[:0], r)
+		b.Write(line)
 	}
 	return b.String()
 }
@@ -92,15 +97,58 @@ func errorLine(err error) string {
 	return fmt.Sprintf("error: %v %+v\n", e, e.Origin)
 }
 
-// appendLine appends all fields of r on one line.
+// appendLine appends all fields of r on one line. With the verbs of fmt this takes a fifth of the time of all tests.
 func appendLine(b []byte, r *extract.Result) []byte {
-	f := &r.Candidate
-	b = fmt.Appendf(b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseSource, r.Warnings())
-	for why, text := range f.Readings(nil) {
-		b = fmt.Appendf(b, " %v %q", why, text)
+	f, o := &r.Candidate, &r.Origin
+	for _, text := range [...]string{o.Source, o.Member, o.Part, o.MessageID, o.Date, o.Newsgroups, o.Subject, o.From, o.FromAddress, o.To, o.WARCTarget, o.WARCType, o.Field, r.Base} {
+		b = appendText(b, text)
 	}
-	clone := r.Clone()
-	return fmt.Appendf(b, " %v\n", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Candidate.Raw, f.Raw) && (clone.Candidate.Tail == nil) == (f.Tail == nil))
+	for _, text := range [...][]byte{f.Text, f.Ref, f.Raw, f.Tail, r.URL, r.Target} {
+		b = appendText(b, text)
+	}
+	seconds, stamped := o.LogTime()
+	parts := *(*[4]int64)(unsafe.Pointer(&r.Parts))
+	for _, n := range [...]int64{
+		int64(o.Message), o.Offset, o.Length, o.Line, o.Column, number(o.Exact), seconds, number(stamped),
+		int64(f.Inner.Start), int64(f.Inner.End), int64(f.Outer.Start), int64(f.Outer.End), f.Line, f.Column, int64(f.Breaks), int64(f.Form), number(f.Prefixed), int64(f.By), int64(f.Others),
+		parts[0], parts[1], parts[2], parts[3], int64(r.BaseSource), int64(r.Accepts), number(r.Valid), int64(r.Warnings()),
+	} {
+		b = append(strconv.AppendInt(b, n, 10), ' ')
+	}
+	if r.Err != nil {
+		b = appendText(b, r.Err.Error())
+	}
+	for why, text := range f.Readings(nil) {
+		b = appendText(strconv.AppendInt(b, int64(why), 10), text)
+	}
+	if clone := r.Clone(); !bytes.Equal(clone.URL, r.URL) || !bytes.Equal(clone.Candidate.Raw, f.Raw) || (clone.Candidate.Tail == nil) != (f.Tail == nil) {
+		b = append(b, " not as its clone"...)
+	}
+	return append(b, '\n')
+}
+
+// appendText appends text in quotation marks and without line ends.
+func appendText[T string | []byte](b []byte, text T) []byte {
+	b = append(b, '"')
+	start := len(b)
+	b = append(b, text...)
+	for i := start; i < len(b); i++ {
+		if b[i] == '\n' {
+			b[i] = 'n'
+		} else if b[i] != '"' {
+			continue
+		}
+		b = slices.Insert(b, i, '\\')
+		i++
+	}
+	return append(b, "\" "...)
+}
+
+func number(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // linger gives workers that have nothing else to do time to claim segments.

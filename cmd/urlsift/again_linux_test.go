@@ -41,6 +41,7 @@ func nonblocking(t *testing.T, commandReads, atStart bool) (ours, its *os.File, 
 // TestNonblockingStandard runs the command with non-blocking standard streams. All of a slow input
 // must be read, a slow reader must get all output, and there must be no errors.
 func TestNonblockingStandard(t *testing.T) {
+	t.Parallel() // it mostly waits
 	for _, atStart := range []bool{true, false} {
 		for _, args := range [][]string{{}, {"-j2", "--format", "jsonl"}, {"normalize"}} {
 			in, stdin, sinceIn := nonblocking(t, true, atStart)

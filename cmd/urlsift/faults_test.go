@@ -244,7 +244,10 @@ func TestGone(t *testing.T) {
 // TestSlowReader reads the output slowly. Nothing may be lost, and memory must not grow while the
 // command waits.
 func TestSlowReader(t *testing.T) {
-	const n = 400000
+	n := 150_000
+	if long {
+		n = 400_000
+	}
 	big := write(t, "big", lines(n))
 	for _, args := range [][]string{{big}, {"-j4", big, "none", big}} {
 		cmd, _, out, _ := start(t, args...)
@@ -361,7 +364,7 @@ func TestOpenFiles(t *testing.T) {
 	case full:
 		files, limit, workers = 100000, 2048, 64
 	case !long:
-		files = 1000
+		files = 400
 	}
 	dir := t.TempDir()
 	for i := range files {

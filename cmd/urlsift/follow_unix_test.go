@@ -102,6 +102,7 @@ func must(t *testing.T, err error) {
 
 // TestFollowFolder follows a folder whose log grows, and is rotated in each way.
 func TestFollowFolder(t *testing.T) {
+	t.Parallel() // it mostly waits
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
 	add(t, log, "http://a.example/1\n")

@@ -135,6 +135,7 @@ func TestInterrupt(t *testing.T) {
 // that cannot end, since nobody reads its output. Soon after the first signal, the second has no
 // effect; later it ends the process.
 func TestSecondSignal(t *testing.T) {
+	t.Parallel() // it mostly waits
 	big := filepath.Join(t.TempDir(), "big")
 	if err := os.WriteFile(big, bytes.Repeat([]byte("see http://a.example/ now\n"), 100000), 0o644); err != nil {
 		t.Fatal(err)
@@ -180,6 +181,7 @@ func TestSecondSignal(t *testing.T) {
 // TestOldOutput ends runs with -o in several ways. The old file stays, with all that is in it, and
 // no other file is left in the folder. A run that ends by itself replaces the file.
 func TestOldOutput(t *testing.T) {
+	t.Parallel() // it mostly waits
 	for _, c := range []struct {
 		sig  syscall.Signal // 0: the input ends
 		args []string

@@ -38,6 +38,7 @@ func TestReplyPrompt(t *testing.T) {
 // TestReplyInterrupt checks that a signal ends the command while it waits for references, and that
 // all answers so far are printed.
 func TestReplyInterrupt(t *testing.T) {
+	t.Parallel() // it mostly waits
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		cmd, in, out, complaints := start(t, "normalize")
 		io.WriteString(in, "HTTP://a.example/\nHTTP://b.example/\nand half")

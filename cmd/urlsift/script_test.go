@@ -54,6 +54,9 @@ func TestScript(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("FIXTURES", fixtures)
 			e.Setenv("GORACE", quickExit)
+			if !long && !raceEnabled {
+				e.Setenv("GOMAXPROCS", "1") // a short run takes two thirds of the time then
+			}
 			return nil
 		},
 		Condition: func(name string) (bool, error) {

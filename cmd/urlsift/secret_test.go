@@ -361,7 +361,7 @@ func extrasOf(t *testing.T, name string) (x delimit.Extra) {
 func TestRedactMade(t *testing.T) {
 	n, found := 1000, 0
 	if !long {
-		n = 300
+		n = 120
 	}
 	x := uint64(1)
 	for range n {

@@ -15,6 +15,7 @@ import (
 // TestSignalsSlow ends runs whose output nobody reads for a while. The command must end, and the
 // pipe must contain complete records from the first on.
 func TestSignalsSlow(t *testing.T) {
+	t.Parallel() // it mostly waits
 	var text strings.Builder
 	for i := range 30000 {
 		fmt.Fprintf(&text, "see http://host-%d.example/%s now\n", i, strings.Repeat("x", i*7%90))

@@ -119,7 +119,7 @@ func TestStateDamagedInUse(t *testing.T) {
 // batches. One of them must find everything. The others must say that the state is in use, or find
 // nothing new.
 func TestStateTogether(t *testing.T) {
-	batches, starts := 3, 20
+	batches, starts := 2, 20
 	if long {
 		batches, starts = 15, 40
 	}
@@ -179,9 +179,12 @@ func TestStateLeftOver(t *testing.T) {
 // TestStateCompanions has links, pipes and folders in the place of the files that belong to a state.
 // That must be an error, nothing may be written to where they lead, and nothing may wait.
 func TestStateCompanions(t *testing.T) {
-	for _, suffix := range []string{".new", ".bak", ".bak.new", ".pid"} {
-		for _, make := range []string{"ln -s other s%s", "ln -s missing s%s", "mkfifo s%s", "mkdir s%s"} {
-			for _, before := range []string{":", "urlsift --state s a"} {
+	for i, suffix := range []string{".new", ".bak", ".bak.new", ".pid"} {
+		for j, make := range []string{"ln -s other s%s", "ln -s missing s%s", "mkfifo s%s", "mkdir s%s"} {
+			for k, before := range []string{":", "urlsift --state s a"} {
+				if !long && (i+j+k)%2 > 0 {
+					continue
+				}
 				dir := t.TempDir()
 				stateRun(t, dir, "echo http://a.example/ >a; echo keep >other; "+before+"; rm -f s.bak; "+fmt.Sprintf(make, suffix))
 				began := time.Now()

@@ -105,7 +105,7 @@ func (w *recorder) byTable(dst []byte, v *view, r *extract.Result) []byte {
 // sequences of results: with all columns, and with any choice of columns in any order.
 func TestInstructions(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 1))
-	choices := 40
+	choices := 20
 	if long {
 		choices = 200
 	}

@@ -52,8 +52,8 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	every := 1
-	if testing.Short() {
-		every = 10
+	if !long {
+		every = 5
 	}
 	i := 0
 	for r := range x.Run(t.Context(), extract.Walker{Hidden: true}.Walk("../../fixtures")) {

@@ -135,7 +135,7 @@ func zstdTexts() int {
 	if long {
 		return 60
 	}
-	return 15
+	return 5
 }
 
 // TestZstdWalk walks over complete, truncated and damaged frames.

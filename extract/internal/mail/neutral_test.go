@@ -53,7 +53,7 @@ func TestFirstNeutral(t *testing.T) {
 		Mbox: {fromX, "\n", "\n", "Subject: x\n", "Content-Length: %d\n", "content-length:\n %d\n", "Content-Length: 0\n", "a line of text\n", "\n" + fromX + "Subject: x\n\n", "From here on then\n", "Content-Type: message/partial\n", "\r\n", "From a@b\n"},
 		WARC: {"WARC/1.0\n", "WARC/1.0\r\n", "\n", "\n", "\r\n", "Content-Length: %d\r\n", "Content-Length: 0\n", "a line of text\n", "\n\nWARC/1.0\nContent-Length: %d\n\n", "WARC/", "x"},
 	}
-	rounds := 120
+	rounds := 40
 	if long {
 		rounds = 2000
 	}

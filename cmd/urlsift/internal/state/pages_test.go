@@ -250,7 +250,7 @@ func (d *damager) flips(step int) {
 // TestPagesFlipped flips the bits of the headers and elements of three states: in the short form
 // some of them, in the long form all, or of the state with many URLs, which has 8 million, every 13th.
 func TestPagesFlipped(t *testing.T) {
-	for _, c := range []struct{ files, urls, step, longStep int }{{40, 0, 1, 1}, {2000, 0, 97, 1}, {100, 20_000, 1009, 13}} {
+	for _, c := range []struct{ files, urls, step, longStep int }{{40, 0, 3, 1}, {2000, 0, 193, 1}, {100, 20_000, 2003, 13}} {
 		if long {
 			c.step, c.urls = c.longStep, 5*c.urls
 		}
@@ -267,7 +267,7 @@ func TestPagesFlipped(t *testing.T) {
 
 // TestPagesDamaged overwrites one or more bytes anywhere in a state.
 func TestPagesDamaged(t *testing.T) {
-	n := 100
+	n := 40
 	if long {
 		n = 2000
 	}

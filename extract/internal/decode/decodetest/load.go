@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,15 @@ func Benchmark(b *testing.B, raw []byte, d decode.Decoder) {
 	b.ReportMetric(float64(len(raw))/1e6/best.Seconds(), "best-MB/s")
 }
 
+// Rounds is how often a time is measured; the shortest counts. In the short form of the tests, which CONTRIBUTING.md
+// describes, a time is measured again only if it is too long.
+var Rounds = func() int {
+	if os.Getenv("URLSIFT_LONG") == "" {
+		return 1
+	}
+	return 3
+}()
+
 // Linear fails if d takes much more than twice the time for twice the page.
 func Linear(t *testing.T, name, s string, d decode.Decoder) {
 	const n = 1 << 16
@@ -77,7 +87,7 @@ func Linear(t *testing.T, name, s string, d decode.Decoder) {
 	buf := make([]byte, 64<<10)
 	run := func(n int) time.Duration {
 		best := time.Hour
-		for range 3 {
+		for range Rounds {
 			c.Reset(Page(s, n), 0)
 			c.PushDecoder(d)
 			start := Clock()
@@ -91,7 +101,7 @@ func Linear(t *testing.T, name, s string, d decode.Decoder) {
 		return best
 	}
 	var one, two time.Duration
-	for range 5 { // try again, because the machine may be busy
+	for range 15 / Rounds { // try again, because the machine may be busy
 		one, two = run(n), run(2*n)
 		if two <= one*5/2+time.Millisecond {
 			break
