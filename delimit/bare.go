@@ -8,7 +8,7 @@ import (
 )
 
 // Plan: a bare reference is found in two steps. EndOfBare scans from its colon to its end
-// (rules 6, 11, 12, 14), with a small stack of brackets. Trim then searches back from the end
+// (rules 6, 11, 12, 14), with a small stack of brackets. trim then searches back from the end
 // over the punctuation of the sentence (rule 7). Both are linear. A scan without a result
 // costs little, because it stops early (below) or continues where an earlier
 // scan stopped (nests).
@@ -37,7 +37,7 @@ func (s *endFinder) EndOfBare(b []byte, start, body int, w scanState, before byt
 	if !once {
 		s.Nests.keep(&w, i, before)
 	}
-	return end, w.JSON, v
+	return end, w.Escaped, v
 }
 
 // scan is the loop of EndOfBare, and returns the answer of EndOfBare. It stops at b[i]. If no
@@ -64,7 +64,7 @@ func (s *endFinder) scan(b []byte, start, body int, w *scanState, before byte, a
 			if c == 0x1B {
 				n, v := colourInside(b, i, atEOF)
 				if v == yes {
-					w.JSON = true
+					w.Escaped = true
 					i += n
 					continue
 				}
@@ -278,7 +278,7 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 		if v = goesOnAt(b, i+n, atEOF); v != yes {
 			return 0, v
 		}
-		w.JSON = true
+		w.Escaped = true
 	case r == utf8.RuneError && n == 1 && w.Component != inAuthority && isLoneOctet(b[i-1], b[i]): // of another charset (rule 39)
 		if i+1 == len(b) {
 			return 0, atEnd(atEOF)
@@ -314,7 +314,7 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 		if v = wordAt(b[i+n:], atEOF); v != yes {
 			return 0, v
 		}
-		w.JSON = true
+		w.Escaped = true
 	}
 	return n, yes
 }
@@ -350,7 +350,7 @@ func (w *scanState) undoes(e escape, v answer) (int, answer) {
 	if v != yes || endsReference(e.r) {
 		return 0, v.And(false)
 	}
-	w.JSON = true
+	w.Escaped = true
 	switch {
 	case e.r == '/' && w.Component == inAuthority:
 		w.Component = inPath
@@ -672,7 +672,7 @@ func bodyOf(b []byte, colon int) (from int, w scanState) {
 		return colon + 3, scanState{Component: inAuthority}
 	}
 	if n, entities, v := slashesAt(b, colon+1, true); v == yes {
-		return colon + 1 + n, scanState{Component: inAuthority, JSON: true, entities: entities}
+		return colon + 1 + n, scanState{Component: inAuthority, Escaped: true, entities: entities}
 	}
 	return colon + 1, scanState{}
 }
@@ -683,7 +683,7 @@ const maxNest = 16
 // A scanState is the state of EndOfBare.
 type scanState struct {
 	Component component
-	JSON      bool  // an escape was found: see undo
+	Escaped   bool  // an escape was found: see undo
 	entities  bool  // all entities are undone
 	nest      *nest // the open brackets; set by EndOfBare
 	plain     bool  // parentheses have no special meaning
@@ -736,7 +736,7 @@ type nest struct {
 	stop      int // the byte at which the scan stopped
 	open      int32
 	component component
-	JSON      bool
+	Escaped   bool
 }
 
 // closer returns what closes the innermost bracket, or 0.
@@ -851,7 +851,7 @@ func (ns *nests) keep(w *scanState, stop int, before byte) {
 	if n.Depth == 0 {
 		return
 	}
-	n.stop, n.open, n.component, n.JSON = stop, w.open, w.Component, w.JSON
+	n.stop, n.open, n.component, n.Escaped = stop, w.open, w.Component, w.Escaped
 	if n == ns.Spare {
 		k := ns.Of(before)
 		*k, ns.Spare = n, *k
@@ -891,7 +891,7 @@ func (ns *nests) resume(w *scanState, i int, before byte) int {
 			old.brackets[j].least += shift
 		}
 	}
-	w.nest, w.open, w.Component, w.JSON = old, old.open+shift, old.component, w.JSON || old.JSON
+	w.nest, w.open, w.Component, w.Escaped = old, old.open+shift, old.component, w.Escaped || old.Escaped
 	old.lost = false
 	return old.stop
 }
@@ -954,7 +954,7 @@ func (s *endFinder) hostless(b []byte, body, end int, w *scanState) bool {
 
 // hosted reports whether the raw authority has a host in any of its readings.
 func (s *endFinder) hosted(authority []byte, w *scanState) bool {
-	if w.JSON {
+	if w.Escaped {
 		s.Text, _ = undo(s.Text[:0], authority, w.entities)
 		authority = s.Text
 	}

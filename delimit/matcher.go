@@ -191,7 +191,7 @@ func (s *matcher) written(i int, c *Candidate) answer {
 		return no
 	}
 	body := i + n
-	w := scanState{JSON: true}
+	w := scanState{Escaped: true}
 	slashes, entities, v := slashesAt(b, body, atEOF)
 	switch {
 	case v == more:

@@ -11,7 +11,7 @@ import (
 
 // A base is a reference against which relative references are resolved. If there is no base, from
 // is 0. The first of these bases applies (1997 and 2002, section 5.1): the base that the document
-// declares, the bases of the entities around it, from the innermost outwards, the URI by which the
+// declares, the bases of the entities around it, from the innermost outwards, the URL of its record in a web archive, the URI by which the
 // source was retrieved, and Options.Base.
 type base struct {
 	uri  uri.Base

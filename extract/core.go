@@ -41,7 +41,7 @@ type (
 )
 
 // A core has the data that all components of a worker use: the readers, the source being read, and
-// the sink. The components are finder, sharedReading and resumption.
+// the sink. The components are finder, sharedReading, resumption and partReading.
 type core struct {
 	x               *common
 	out             sink
@@ -215,8 +215,8 @@ func addDelta(by, more delta) delta {
 	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, by.mail || more.mail, by.sum.Then(more.sum)}
 }
 
-// addToLines adds to the line numbers of r, and to its offsets.
-func (d *delta) addToLines(r *Result) {
+// addToResult adds to the line numbers of r, and to its offsets.
+func (d *delta) addToResult(r *Result) {
 	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // attributes and whole header fields are not part of the text
 	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // Line is 0 if lines are not counted
 		r.Candidate.Line += d.lines

@@ -83,8 +83,6 @@ func (e *Error) Error() string {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// The rest of this file removes passwords from messages and from other text.
-
 // A Redactor replaces passwords in text with "***". It reuses its buffers, and allocates
 // nothing once these are large enough; text without an account needs none. The zero value
 // is ready for use. A Redactor is not safe for concurrent use.

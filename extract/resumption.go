@@ -44,7 +44,7 @@ func (m *renumbering) renumbered(r *Result) *Result {
 		return r
 	}
 	m.result = *r
-	m.numbersAtStart.addToLines(&m.result)
+	m.numbersAtStart.addToResult(&m.result)
 	m.numbersAtStart.addToMessage(&m.result.Origin)
 	return &m.result
 }

@@ -134,7 +134,7 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 			origins++
 		}
 		n.unpack(r, b.arena[from:at:at])
-		by.addToLines(r)
+		by.addToResult(r)
 		if !c.yield(r, nil) {
 			return false
 		}
@@ -176,7 +176,7 @@ func (e *resultOrError) deliver(c *consumer, by delta) bool {
 		by.addToOrigin(&e.err.Origin)
 		return c.yield(nil, e.err)
 	}
-	by.addToLines(&e.res)
+	by.addToResult(&e.res)
 	by.addToMessage(&e.res.Origin)
 	more := c.yield(&e.res, nil)
 	e.res.spoil()

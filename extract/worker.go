@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A worker reads sources one after another: whole, from where an earlier run has stopped, or a
-// segment of a source that several workers read. Its document yields texts, in which its finder
+// A worker reads sources one after another: whole, from where an earlier run has stopped, a part (Source.Range), or a
+// segment or block of a source that several workers read. Its document yields texts, in which its finder
 // finds references. All its buffers are its own, and are reused.
 type worker struct {
 	core

@@ -20,7 +20,7 @@
 //	check.go ─► internal/check                                         what is wrong with references
 //	ranges.go                                                          parts of large files
 //
-// The section "The map" of package extract has the way of one URL, from main to its line.
+// The page extract/internal/doc.go has the way of one URL, from a file to its line.
 //
 // Subcommands for single references pass from main.go to internal/refs.
 //

@@ -108,6 +108,24 @@
 //	results at the end of a file in a Place               1024       maxLast in extract/place.go
 //	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/internal/digest/reader.go
 //
+// # The way of one URL
+//
+//	main.go, flags      the command line becomes options: an Extractor's, filters, a printer
+//	find.go             Extractor.Encode gets sources and, for each worker, an Encoder
+//	schedule            a worker claims the source; worker.go opens it and reads it
+//	compress            recognises compressions by the first bytes, and decompresses: the raw stream
+//	document            recognises what that is: members of an archive, messages, or a text. It pushes a stream for each
+//	                    member and part, and returns one text after another, with the path to it
+//	mail                finds the parts of a message, and describes them
+//	decode              decodes a part to UTF-8, and remembers what became of each byte
+//	finder.go           gives the text to the scanner
+//	delimit             finds the candidate: where it begins and ends, and its other readings
+//	finder.go, locate   asks the text for its place in the raw stream; lines are counted there, or by the scanner if
+//	                    nothing is decoded
+//	validate.go, uri    splits it, asks the grammars, resolves it
+//	sinks.go            the Encoder makes bytes of it (cmd's printer, record), which wait in a batch (packed.go)
+//	schedule            delivers batches in the order of sources; find.go writes them
+//
 // # The map
 //
 // The comment of each package below has its vocabulary and limits (in doc.go if it is long).

@@ -27,7 +27,7 @@
 //
 // # What to know
 //
-// The fields subject, from and to are there only if [extract.Options].Subjects is set. With
+// Some fields, such as subject, are there only if an option is set: see [Need]. With
 // [extract.Extractor.Encode] and several workers the fields offset, line and message are
 // not known: see there.
 //

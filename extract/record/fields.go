@@ -1,6 +1,10 @@
 package record
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/urlsift/urlsift/extract"
+)
 
 // A Type is the type of a field's value.
 type Type uint8
@@ -38,6 +42,7 @@ type Field struct {
 
 	varies    varies
 	timestamp bool // text returns a Timestamp
+	subjects  bool // it is there only with [extract.Options].Subjects
 
 	// How the value is taken from a Result. Exactly one function is set.
 	bytes    func(*view) []byte
@@ -81,6 +86,13 @@ func (f *Field) Document() string {
 		s += "; always there"
 	}
 	return s
+}
+
+// Need sets the options in o without which some of fields would always be empty: Subjects.
+func Need(fields []Field, o *extract.Options) {
+	for i := range fields {
+		o.Subjects = o.Subjects || fields[i].subjects
+	}
 }
 
 // varies says when the value of a field may differ from that of the previous record. A
@@ -148,11 +160,11 @@ var fields = []Field{
 		Description: "the number of the message or article in its file, from 1"},
 	{Name: "message_id", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.MessageID) },
 		Description: "the identifier of that message, without the angle brackets", Section: "RFC 5322, section 3.6.4"},
-	{Name: "subject", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Subject) },
+	{Name: "subject", subjects: true, varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Subject) },
 		Description: "the subject of that message, decoded", Section: "RFC 5322, section 3.6.5"},
-	{Name: "from", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.From) },
+	{Name: "from", subjects: true, varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.From) },
 		Description: "the author of that message, decoded", Section: "RFC 5322, section 3.6.2"},
-	{Name: "to", varies: byMessage, list: (*view).addressees,
+	{Name: "to", subjects: true, varies: byMessage, list: (*view).addressees,
 		Description: "the addresses of To and Cc of that message", Section: "RFC 5322, section 3.6.3"},
 	{Name: "date", varies: byMessage, timestamp: true, text: (*view).date,
 		Description: "the date of that message in UTC as in RFC 3339, where a date without a known zone counts as UTC; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away; with --log-times also that of a line of a log", Section: "RFC 5322, section 3.6.1"},

@@ -19,6 +19,7 @@
 //	transfer   base64, quoted-printable, format=flowed, folded lines
 //	header     header fields of messages, with encoded words
 //	html       HTML to plain text
+//	markdown   Markdown to plain text
 //	roff       manual pages to plain text
 //	table      tables to text in which each cell stands by itself
 //	tex        TeX and BibTeX to plain text

@@ -18,18 +18,28 @@ const (
 	messageID
 	dateField
 	newsgroups
-	// These are kept only if they are requested.
+	// These are kept only if [Reader.KeepSubjects] has enabled them.
 	subject
 	from
 	to
 	cc
 	nFields
+
+	firstOnRequest = subject
 )
 
 var fieldNames = [nFields]string{
 	"content-type", "content-transfer-encoding", "content-disposition", "content-base", "content-location",
 	"content-length", "message-id", "date", "newsgroups", "subject", "from", "to", "cc",
 }
+
+// firstLetters has the first letters of fieldNames.
+var firstLetters = func() (set [256]bool) {
+	for _, name := range fieldNames {
+		set[name[0]] = true
+	}
+	return set
+}()
 
 // valueMax is how many bytes of the value of a field are kept.
 const valueMax = 8 << 10
@@ -198,7 +208,7 @@ type fields struct {
 	cur  int // the field whose value is being read, or -1
 	n    int // number of fields read
 
-	subjects bool // keep subject and the fields after it
+	subjects bool // keep all fields, also those on request
 
 	scan addressScan
 	list []byte // buffer for addresses
@@ -220,19 +230,16 @@ func (h *fields) reset() {
 func (h *fields) begin(name []byte) {
 	h.n++
 	h.cur = -1
-	// Most fields are distinguished by their first letter.
-	switch name[0] | 0x20 {
-	case 'c', 'm', 'd', 'n':
-	case 's', 'f', 't':
-		if !h.subjects {
-			return
-		}
-	default:
+	names := fieldNames[:firstOnRequest]
+	if h.subjects {
+		names = fieldNames[:]
+	}
+	if !firstLetters[name[0]|0x20] { // most fields are distinguished by it
 		return
 	}
-	for i, s := range fieldNames {
+	for i, s := range names {
 		if len(s) == len(name) && same(name, []byte(s)) {
-			if len(h.vals[i]) == 0 && (i < subject || h.subjects) {
+			if len(h.vals[i]) == 0 {
 				h.cur = i
 			}
 			return

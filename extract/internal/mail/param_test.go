@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,36 @@ z
 		}
 		if g.part.MessageID != "id@x" || g.part.Date != "now" || g.part.Newsgroups != "a.b, c.d" {
 			t.Errorf("%s: %+v", g.part.Section, g.part)
+		}
+	}
+}
+
+// TestFieldsSet reads a message that has all fields of Fields, and a record of a web archive.
+func TestFieldsSet(t *testing.T) {
+	var set Fields
+	for framing, text := range map[Framing]string{
+		Mbox: "From a@b.example Mon Mar  1 10:00:00 1999\nMessage-ID: <1@h>\nDate: now\nNewsgroups: a.b\nSubject: s\nFrom: a@b.example\nTo: c@d.example\n\ntext\n",
+		WARC: "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: 4\r\n\r\ntext\r\n\r\n",
+	} {
+		var r Reader
+		r.KeepSubjects(true)
+		r.Reset(strings.NewReader(text), 0, framing, 10, "")
+		for {
+			part, err := r.Next()
+			if err != nil {
+				break
+			}
+			got := reflect.ValueOf(part.Fields)
+			for i := range got.NumField() {
+				if s := got.Field(i).String(); s != "" {
+					reflect.ValueOf(&set).Elem().Field(i).SetString(s)
+				}
+			}
+		}
+	}
+	for i := range reflect.TypeFor[Fields]().NumField() {
+		if reflect.ValueOf(set).Field(i).String() == "" {
+			t.Errorf("%s is never set", reflect.TypeFor[Fields]().Field(i).Name)
 		}
 	}
 }

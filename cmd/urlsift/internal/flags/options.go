@@ -74,7 +74,8 @@ func (o *Options) Settle() error {
 	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
 		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
-	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from") || o.Print.HasField("to") || o.Task == Report
+	o.Extract.Subjects = o.Task == Report
+	o.Print.Need(&o.Extract)
 	o.Filter.Need(&o.Extract)
 	o.Tally.Need(&o.Extract)
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused

@@ -28,6 +28,15 @@ type Options struct {
 	Style    Style
 }
 
+// Need sets the options that the fields of records need.
+func (o *Options) Need(x *extract.Options) {
+	fields := o.Fields
+	if fields == nil && o.Format != output.Text {
+		fields = record.Fields()
+	}
+	record.Need(fields, x)
+}
+
 // HasField reports whether records have a field of that name.
 func (o *Options) HasField(name string) bool {
 	if o.Fields == nil {

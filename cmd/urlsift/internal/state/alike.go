@@ -78,7 +78,7 @@ func (s *store) alike(f *extract.File, name string) (list []sibling, err error) 
 func appendEntries(tx *bolt.Tx, list []sibling, prefix, without []byte, most int) ([]sibling, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {
-		if without != nil && bytes.HasPrefix(k, without) { // at most mostAlike in a row
+		if without != nil && bytes.HasPrefix(k, without) { // those were appended before
 			continue
 		}
 		most--
