@@ -34,8 +34,8 @@ import (
 //
 // A file of gzip members or zstd frames is divided by stored offsets. To a stored offset belongs a place in the text of the
 // first member at or after it, or of the members that follow: the first neutral one that is so far in that text
-// that nothing in front of the member matters for whether it is neutral. If bytes within a member only look like another
-// one, the reader of the part in front does not arrive there, and reports damage.
+// that nothing in front of the member matters for whether it is neutral. What cannot be read up to there is passed over: it is damaged, or only
+// looks like a member. If so much of it can be read, the reader of the part in front does not arrive there, and reports damage.
 
 // A Range is a part of a regular file. The file is a plain text in UTF-8, a mailbox in the usual format
 // (mbox) or a web archive (WARC), which may be compressed as gzip members, such as BGZF, or as zstd frames, if the first of them has at most 64 MiB. Of other
@@ -239,9 +239,8 @@ func (p *partReading) neutral(from, until int64) (at partPlace, found bool, err 
 
 // placeInMembers is place for a compressed file.
 func (p *partReading) placeInMembers(begin, end int64) error {
-	all := func(int64) (bool, int64, error) { return true, 0, nil }
 	if begin > 0 {
-		if at, err := p.pool.FindMember(p.file, p.members, begin, end, p.size, all); err != nil || at == end {
+		if at, err := p.pool.FindMember(p.file, p.members, begin, end, p.size, nil); err != nil || at == end {
 			p.begin = p.end
 			return err
 		}
@@ -288,7 +287,12 @@ func (p *partReading) neutralInMembers(from, until, next int64) (at partPlace, f
 		if at.text < 0 && text.damaged != nil {
 			read = in.storedRead()
 			if in.nextAt < 0 && read == next-member && next < p.size && errors.Is(text.damaged, io.ErrUnexpectedEOF) {
-				err = plainError(notMember)
+				// One of the two is no member. This one is, if it can be read past the other.
+				more := p.pool.OpenMembers(io.NewSectionReader(p.file, member, p.size-member), p.members)
+				if _, err = io.CopyN(io.Discard, more, in.read+neutralAfter); err == nil || err == io.EOF {
+					return false, read, plainError(notMember)
+				}
+				err = nil
 			}
 			return false, read, err
 		}
@@ -642,7 +646,7 @@ func (x *Extractor) Measure(ctx context.Context, src Source) (Part, error) {
 	n, err := p.count(p.begin, p.end)
 	m := Part{Begin: p.begin.stored, End: p.end.stored, Numbers: n, Compressed: p.compressed}
 	if d := (*damage.Damage)(nil); errors.As(err, &d) && d.Class == damage.Pack {
-		m.Err = &Error{Origin: Origin{Source: src.Name}, Stage: string(d.Stage), Err: d.Err}
+		m.Err = &Error{Origin: Origin{Source: src.Name}, Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}
 	} else if err != nil {
 		return Part{}, readError(&src, err)
 	}

@@ -39,8 +39,8 @@
 //
 // # Bounds
 //
-// Whatever may be repeated without end in the input has a bound, which is a constant. Those of
-// 1 KiB or more are in this table. TestBounds compares it with the constants.
+// Whatever may be repeated without end in the input has a bound, which is a constant. Most of
+// those of 1 KiB or more are in this table. TestBounds compares it with the constants.
 //
 //	what                                                  bound      constant
 //	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go
@@ -63,6 +63,10 @@
 //	window of a compressed stream, by default             128 MiB    defaultWindow in extract/options.go
 //	bytes that decide a compression                       4 KiB      MaxHead in extract/internal/compress/kind.go
 //	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
+//	first member of a file that is read in parts          64 MiB     maxFirst in extract/internal/compress/members.go
+//	text that shows whether a member begins at a place    64 KiB     probed in extract/internal/compress/members.go
+//	  and the stored bytes of it                          16 MiB     probedStored in extract/internal/compress/members.go
+//	stored bytes of what only looks like a member         64 MiB     maxOthers in extract/internal/compress/members.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	block of a stream                                     512 KiB    blockBytes in extract/blocks.go
 //	  bytes in which its reader searches a neutral place  64 KiB     placeBytes in extract/blocks.go

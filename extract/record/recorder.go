@@ -18,6 +18,7 @@ type syntax struct {
 	quote  string // around each text
 	absent string // what an absent field leaves
 	comma  bool   // a text with a comma needs more than quote
+	guard  bool   // a text that looks like a formula needs more, too
 
 	// field appends a field and the separator.
 	field func(dst []byte, v *view, f *Field) []byte
@@ -140,7 +141,7 @@ func begins(columns []Field, names ...string) bool {
 
 // record appends the record of r.
 func (w *recorder) record(dst []byte, v *view, r *extract.Result) []byte {
-	if w.whole && !v.redact && urlIsText(r) && !hasMore(r) && (!w.comma || bytes.IndexByte(r.URL, ',') < 0) {
+	if w.whole && !v.redact && urlIsText(r) && !hasMore(r) && (!w.comma || bytes.IndexByte(r.URL, ',') < 0) && (!w.guard || !formula(r.URL, true)) {
 		if host := w.instructions[1].hosts.of(r, v); host != nil && !host.opaque {
 			warnings, fast := host.warnings, host.isPlain(r)
 			if !fast && !unwrap.May(r.URL, r.Parts) {

@@ -21,7 +21,7 @@ import (
 func randomResult(r *rand.Rand) *extract.Result {
 	some := func(texts ...string) []byte { return []byte(texts[r.IntN(len(texts))]) }
 	text := func() []byte {
-		return append(some("http://example.org/", "http://a..b:1/", "https://u:p@h", "http://WWW.xn--mller-kva.de", "http://www.m%C3%BCller.de/x", "http://m%FCller.de/", "", "urn:x", "x", "https://t.co", "http://b.example/?u=http%3A%2F%2Fc.example"), some(append(texts, "/abc?d", "/a,b", "%00")...)...)
+		return append(some("http://example.org/", "http://a..b:1/", "https://u:p@h", "http://WWW.xn--mller-kva.de", "http://www.m%C3%BCller.de/x", "http://m%FCller.de/", "", "urn:x", "x", "+a:x", "-b://c.example/", "https://t.co", "http://b.example/?u=http%3A%2F%2Fc.example"), some(append(texts, "/abc?d", "/a,b", "%00")...)...)
 	}
 	rare := func() bool { return r.IntN(8) == 0 }
 	name := func() string {
@@ -156,8 +156,8 @@ func TestInstructionsAfter(t *testing.T) {
 	scheme := Field{Name: "text again", bytes: (*view).text}
 	columns := append(Fields(), differs, scheme)
 	r := rand.New(rand.NewPCG(8259, 4))
-	for _, redact := range []bool{false, true} {
-		o := Options{Fields: columns, Redact: redact}
+	for _, o := range []Options{{}, {Redact: true}, {Guard: true}} {
+		o.Fields = columns
 		e, twin := New(o), New(o)
 		if !e.json.whole {
 			t.Fatal("the record is not made by fastAppend")

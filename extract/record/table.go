@@ -157,7 +157,7 @@ type tableWriter struct {
 // syntax returns the syntax of the table: each record is a row. end is its last byte.
 func (t *tableWriter) syntax(end byte) syntax {
 	separator := string(rune(t.table.Separator()))
-	return syntax{separator: separator, absent: separator, end: string(rune(end)), comma: !t.table.Tabs, field: t.appendCell}
+	return syntax{separator: separator, absent: separator, end: string(rune(end)), comma: !t.table.Tabs, guard: t.table.Guard, field: t.appendCell}
 }
 
 // appendCell appends the cell of f and a separator.

@@ -16,9 +16,12 @@ const (
 	probedStored = 16 << 20
 )
 
-// maxOthers is how many stored bytes may be read, in steps of FileBuffer, of what only looks like the beginning of a member. In
-// random bytes there is no such place in many gigabytes.
-const maxOthers = 64 << 20
+// maxOthers is how many stored bytes may be read of what only looks like the beginning of a member. Each such place counts as
+// leastOther at least. In random bytes there is none in many gigabytes.
+const (
+	maxOthers  = 64 << 20
+	leastOther = 4 << 10
+)
 
 var errOthers = damage.Fact("too many places look like the beginning of a compressed member")
 
@@ -32,15 +35,14 @@ func (p *Pool) Members(file io.ReaderAt, size int64) (Kind, error) {
 		return None, nil
 	}
 	is, until := p.layers[0].is, min(size, maxFirst)
-	all := func(int64) (bool, int64, error) { return true, 0, nil }
-	if at, err := p.FindMember(file, is, 1, until, size, all); err != nil || at == until {
+	if at, err := p.FindMember(file, is, 1, until, size, nil); err != nil || at == until {
 		return None, err
 	}
 	return is, nil
 }
 
 // FindMember returns the offset of the first member of file at or after from and in front of until, of which begins
-// returns true; until if there is none. file has size bytes. begins is called for members of which the beginning can be decompressed, and
+// returns true, if it is not nil; until if there is none. file has size bytes. begins is called for members of which the beginning can be decompressed, and
 // returns how many stored bytes it has read. Too many others are an error. Each iteration searches a block.
 func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64, begins func(at int64) (yes bool, read int64, err error)) (int64, error) {
 	buf := make([]byte, 4*FileBuffer)
@@ -62,13 +64,14 @@ func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64, be
 				continue
 			}
 			yes, read := p.probe(file, is, from+int64(at), size)
-			if yes {
-				var err error
-				if yes, read, err = begins(from + int64(at)); yes || err != nil {
-					return from + int64(at), err
-				}
+			var err error
+			if yes && begins != nil {
+				yes, read, err = begins(from + int64(at))
 			}
-			if others += max(read, FileBuffer); others > maxOthers {
+			if yes || err != nil {
+				return from + int64(at), err
+			}
+			if others += max(read-FileBuffer, leastOther); others > maxOthers { // a buffer is read at least
 				return 0, errOthers
 			}
 		}

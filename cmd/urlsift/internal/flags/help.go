@@ -52,7 +52,7 @@ var (
 		},
 		Ranges: {
 			"Prints a JSON object for each part of each FILE, in order: source, range (the value of --range, for urlsift with the same --as, --find and --limit), begin, end, lines, messages and, if the file is compressed, text (the numbers of what is in the part; text is in bytes). The parts are read for this, several at a time, and not searched. " +
-				"A file that cannot be divided is one part, and why says why.",
+				"A file that cannot be divided is one part, and why says why. After damage in a compressed file the rest of a part is not counted: the status is then 2.",
 			"With --range only that part is printed, and FILE is one file. Several machines can so count parts of one file; the numbers for --range are the sums of those in front. A part may be empty: then the part in front of it is longer.",
 		},
 		Parse: {
