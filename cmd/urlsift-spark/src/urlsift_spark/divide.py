@@ -107,7 +107,7 @@ def _measure(name: str, flags: Sequence[str], item: tuple[bytes, str]) -> Row:
     ended = subprocess.run(
         [program, "ranges", "--jobs", "1", "--range", part, *some, path], capture_output=True, check=False
     )
-    if ended.returncode == 0 or ended.returncode == 2 and ended.stdout:  # 2: damaged, which the task reports
+    if ended.returncode == 0 or (ended.returncode == 2 and ended.stdout):  # 2: damaged, which the task reports
         return dict(json.loads(ended.stdout))
     if ended.returncode == 2:
         return {}
