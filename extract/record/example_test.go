@@ -265,3 +265,16 @@ func ExampleSuspicionOf() {
 	// port true
 	// rewritten false
 }
+
+// Need is called before the Extractor is made, with the fields that will be printed.
+func ExampleNeed() {
+	fields, err := record.Select("url", "subject")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var options extract.Options
+	record.Need(fields, &options)
+	fmt.Println(options.Subjects)
+	// Output: true
+}
