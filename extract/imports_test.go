@@ -186,6 +186,7 @@ func TestImportsOfCommand(t *testing.T) {
 // uri.RFC3986 does. With a newer grammar its rule would be wrong, and nothing would say so.
 // Rules are sets in uri/rules.go.
 func TestNoGrammarNamed(t *testing.T) {
+	skipRace(t)
 	files := 0
 	for _, top := range []string{"../extract", "../delimit", "../cmd/urlsift"} {
 		err := filepath.WalkDir(top, func(path string, _ fs.DirEntry, err error) error {

@@ -267,6 +267,7 @@ func hides(t *testing.T, where string, out []byte) {
 // TestRedactEverywhere checks that --redact leaves no password in results, names and messages.
 // Without the flag the passwords must be there; otherwise the test would check nothing.
 func TestRedactEverywhere(t *testing.T) {
+	skipRace(t)
 	for n, text := range passwords {
 		if !long && n%4 > 0 {
 			continue
@@ -308,6 +309,7 @@ func TestRedactEverywhere(t *testing.T) {
 
 // TestRedactAnswers checks the same for the subcommands, by every grammar.
 func TestRedactAnswers(t *testing.T) {
+	skipRace(t)
 	for _, text := range append(passwords, "http://u:QQQQ", "//u:QQQQ@h.example/", "zope:http://u:QQQQ@h/^") {
 		for _, ref := range []string{text, "URL:" + text, "a^" + text, "../" + text, "?" + text, "#" + text, "mailto:x?body=" + text} {
 			for _, g := range refs.Grammars {

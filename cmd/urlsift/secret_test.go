@@ -357,6 +357,7 @@ func extrasOf(t *testing.T, name string) (x delimit.Extra) {
 
 // TestRedactMade tries documents made from a fixed sequence of numbers.
 func TestRedactMade(t *testing.T) {
+	skipRace(t)
 	n, found := 1000, 0
 	if !long {
 		n = 120
