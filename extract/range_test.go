@@ -583,7 +583,11 @@ func TestRangeInner(t *testing.T) {
 		if n := bytes.Count(data, pack(t, kind, nil)[:4]); n < 30 {
 			t.Fatalf("%d inner members", n)
 		}
-		for i := range 10 {
+		rounds := 10
+		if !long {
+			rounds = 3
+		}
+		for i := range rounds {
 			if r.random(t, kind, rand.New(rand.NewPCG(uint64(i), 40)), 6); t.Failed() {
 				return
 			}
