@@ -253,8 +253,11 @@ func TestRangeMail(t *testing.T) {
 // TestRangeRecords reads web archives in ranges: plain, with a gzip member for each record, as BGZF, and damaged.
 func TestRangeRecords(t *testing.T) {
 	rounds, each := 12, 4
-	if long {
+	switch {
+	case full:
 		rounds, each = 200, 8
+	case long:
+		rounds, each = 60, 8
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	parts := 0
