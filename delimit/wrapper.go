@@ -77,7 +77,7 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 			e.data = bytes.IndexByte(t[e.Start:i], '?') >= 0 // then the next ones are data too
 			i++
 		case c == '\\':
-			n, v := backslash(t[i:], mark, e.JSON, atEOF)
+			n, v := backslash(t, i, mark, e.JSON, atEOF)
 			if v != yes {
 				return e, v
 			}
@@ -165,19 +165,19 @@ func untilHalt(t []byte) int {
 	return n
 }
 
-// backslash returns how many bytes a backslash and its escape take, or 0 if the backslash
+// backslash returns how many bytes the backslash t[i] and its escape take, or 0 if the backslash
 // is in front of a line break and removed with it. In quotation marks only escapes of
 // JSON are data. In angle brackets every backslash is data, and if json is set, escapes
 // of JSON are decoded.
-func backslash(t []byte, mark byte, json, atEOF bool) (n int, v answer) {
-	if len(t) == 1 {
+func backslash(t []byte, i int, mark byte, json, atEOF bool) (n int, v answer) {
+	if i+1 == len(t) {
 		return 0, atEnd(atEOF)
 	}
-	if t[1] == '\n' || t[1] == '\r' {
+	if t[i+1] == '\n' || t[i+1] == '\r' {
 		return 0, yes
 	}
 	if json {
-		switch e, v := backslashAt(t, 0, atEOF); v {
+		switch e, v := backslashAt(t, i, atEOF); v {
 		case yes:
 			return e.n, yes
 		case more:
