@@ -58,8 +58,8 @@ import (
 type Resume struct {
 	// Begin returns the place from which f is read. It is called when f is open and
 	// nothing was read of it, in the goroutine of a worker, so calls may run in parallel.
-	// A Place that is not zero must be one for which [File.Continues], [File.HasAll]
-	// or [File.Begins] has returned true.
+	// A Place that is not zero must be one for which [File.Continues], [File.HasAll],
+	// [File.Begins] or [File.Rewrites] has returned true.
 	Begin func(f *File) Place
 
 	// Reached is called in the goroutine of the loop, after everything in front of the
