@@ -85,11 +85,14 @@ func (d *Identity) Write(p []byte) {
 			line, full = p[:k+1], true
 		}
 		p = p[len(line):]
-		if d.place == inValue {
+		switch {
+		case d.place == inValue:
 			if !d.left {
 				d.add(line)
 			}
-		} else {
+		case full && len(d.line) == 0:
+			d.decided(line)
+		default:
 			most := maxChanging
 			if d.place == inSeparator {
 				most = lookahead
@@ -141,6 +144,11 @@ func mayRefer(b []byte) bool {
 
 // changes reports whether line begins with a field that is left out.
 func changes(line []byte) bool {
+	switch line[0] | 0x20 {
+	case 's', 'x', 'c', 'l':
+	default:
+		return false
+	}
 	var low [maxChanging]byte
 	n := 0
 	for ; n < len(low) && n < len(line) && line[n] != ':' && line[n] != ' ' && line[n] != '\t'; n++ {
