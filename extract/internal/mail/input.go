@@ -269,6 +269,7 @@ type framer struct {
 	mbox      *mbox
 	babyl     bool // a second header precedes the body
 	onMessage func(at int64, before int) bool
+	identity  uint64 // of the last message that has ended, if in.id is set
 }
 
 // next skips what is in front of a message, except for its From_ line. It returns false if there is
@@ -295,6 +296,11 @@ func (f *framer) next() bool {
 		for len(in.peekLine()) > 0 && len(bytes.TrimRight(in.peekLine(), "\r\n")) == 0 {
 			in.dropLine()
 		}
+	}
+	if in.id != nil {
+		in.identify()
+		f.identity = in.id.Sum()
+		in.id.Reset()
 	}
 	if len(in.peekLine()) == 0 {
 		return false

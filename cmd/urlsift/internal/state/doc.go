@@ -25,6 +25,7 @@
 //	device and inode are the same, and it has grown   samples of it are compared
 //	device and inode are the same, and it has not     all that was read is compared
 //	another inode, the same stem                      all that was read is compared
+//	a mailbox that no longer begins so                its messages are compared
 //
 // A file with the inode of an entry is a renamed file only if the entry's name no longer exists or
 // is another file. Otherwise it is a hard link, which is read as a separate file. A copy of a file

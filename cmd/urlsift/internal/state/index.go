@@ -112,6 +112,7 @@ func putFormer(tx *bolt.Tx, r *entry) error {
 		}
 	}
 	key := binary.BigEndian.AppendUint64(prefix, n)
+	r.place.ForgetMessages() // there may be a million, and up to mostFormer entries with them
 	if err := put(bucket, key, r.appendTo(nil)); err != nil {
 		return err
 	}

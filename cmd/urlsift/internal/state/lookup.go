@@ -68,7 +68,11 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		s.fail(s.damaged(err))
 		return extract.Place{}
 	}
+	var rewritten *entry // a mailbox whose messages f may have
 	for _, old := range same {
+		if rewritten == nil && (old.name == next.name || !isAt(old)) {
+			rewritten = old
+		}
 		switch {
 		case old.device != f.Device || old.inode != f.Inode: // the name is another file now
 			next.former = append(next.former, old)
@@ -92,7 +96,17 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		}
 		return old.place
 	}
-	return s.takenOver(f, next)
+	place := s.takenOver(f, next)
+	if place.Text > 0 || f.Later || rewritten == nil {
+		return place
+	}
+	if rewritten.inode != f.Inode && isAlive(f, rewritten) {
+		return place // it was renamed, and f is a new file
+	}
+	if was := rewritten.place; f.Rewrites(&was) {
+		return was
+	}
+	return place
 }
 
 // hasOld reports whether f, the file of old, still begins with the text that was read of it. If the

@@ -481,7 +481,7 @@ func (c *checker) version(list map[string]bucketHead) error {
 		}
 		switch {
 		case !bytes.Equal(key, versionKey):
-		case err == nil && string(v) == version:
+		case err == nil && (string(v) == version || string(v) == versionBefore):
 			found = nil
 		case len(value) <= len(version)+1 && strings.HasPrefix(string(value), versionPrefix): // up to version 4, without a checksum
 			found = otherVersion(value)

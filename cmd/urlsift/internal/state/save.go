@@ -99,6 +99,9 @@ func (s *saver) Save() {
 			return err
 		}
 		meta := tx.Bucket(metaBucket)
+		if err := put(meta, versionKey, []byte(version)); err != nil {
+			return err
+		}
 		if err := put(meta, outputsKey, outs.appendTo(nil)); err != nil {
 			return err
 		}

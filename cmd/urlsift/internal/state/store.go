@@ -47,9 +47,11 @@ type store struct {
 	broken atomic.Bool // a transaction has failed in the middle of bbolt
 }
 
-// version is the value of versionKey in meta.
+// version is the value of versionKey in meta. A state of the version before, whose places have no
+// messages of mailboxes, is read too, and gets the new version when it is saved.
 const (
-	version       = versionPrefix + "5"
+	version       = versionPrefix + "6"
+	versionBefore = versionPrefix + "5"
 	versionPrefix = "urlsift state "
 )
 
