@@ -15,7 +15,7 @@ import (
 
 // A program that reads mail rewrites its mailbox: it marks messages as read, and removes others. So a
 // Place in a mailbox has the identity of each message, a hash of what such a program does not change (see
-// [mail.Identity]). They are used only if the mailbox no longer begins with what was read of it. Then it is
+// [mail.Reader.Identify]). They are used only if the mailbox no longer begins with what was read of it. Then it is
 // read twice: first only its messages are found and identified, and then it is read from its beginning, and
 // what is found in known messages is left out. If one message was known n times, n that are equal are left out.
 

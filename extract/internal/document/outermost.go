@@ -156,7 +156,7 @@ func (o *Outermost) Position(at int64) (line, column int64) {
 	return line, column
 }
 
-// Identity returns the identity of the last message of the mailbox that has ended: see [mail.Identity]. It is known if
+// Identity returns the identity of the last message of the mailbox that has ended: see [mail.Reader.Identify]. It is known if
 // OnRead was called.
 func (o *Outermost) Identity() uint64 { return o.d.streams[0].mailboxes[0].Identity() }
 

@@ -36,7 +36,7 @@ type frame struct {
 	at    int64 // raw offset of buf[0]
 	err   error // the error of src, which follows buf[hi]
 
-	id   *Identity // of the current message of an mbox; nil if it is not needed
+	id   *identity // of the current message of an mbox; nil if it is not needed
 	idAt int64     // raw offset up to which id has the bytes
 
 	// mayForget means that bytes in front of lo are not located any more, so src may forget
@@ -117,7 +117,7 @@ func (f *frame) slide() {
 // identify adds the bytes in front of lo to id.
 func (f *frame) identify() {
 	if f.id != nil && f.idAt < f.raw(f.lo) {
-		f.id.Write(f.buf[f.idAt-f.at : f.lo])
+		f.id.add(f.buf[f.idAt-f.at : f.lo])
 		f.idAt = f.raw(f.lo)
 	}
 }

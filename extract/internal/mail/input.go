@@ -175,6 +175,14 @@ func (in *input) dropLine() {
 	}
 }
 
+// dropFrom is dropLine for the From_ line in front of a message, which its identity does not have.
+func (in *input) dropFrom() {
+	id := in.id
+	in.id = nil
+	in.dropLine()
+	in.id, in.idAt = id, in.raw(in.lo)
+}
+
 // dropData discards uuencoded or yEnc data in front of i.
 func (in *input) dropData(i int, bol bool) {
 	in.counts.Data += int64(i - in.lo)
@@ -299,8 +307,8 @@ func (f *framer) next() bool {
 	}
 	if in.id != nil {
 		in.identify()
-		f.identity = in.id.Sum()
-		in.id.Reset()
+		f.identity = in.id.value()
+		in.id.reset()
 	}
 	if len(in.peekLine()) == 0 {
 		return false

@@ -14,7 +14,7 @@ import (
 type Reader struct {
 	w    traversal
 	warc warc // if the stream is a web archive
-	id   Identity
+	id   identity
 }
 
 // KeepSubjects says whether Part has Subject, From, FromAddress and To. It holds until it is called again.
@@ -41,11 +41,12 @@ func (r *Reader) OnMessage(begins func(at int64, before int) bool) {
 	r.w.frames.onMessage, r.warc.onRecord = begins, begins
 }
 
-// Identify makes r compute the [Identity] of each message of an [Mbox], until the next Reset. It is called
+// Identify makes r compute the identity of each message of an [Mbox], until the next Reset: a hash that is the same for a
+// message that a program has marked in place. It is called
 // before anything is read.
 func (r *Reader) Identify() {
 	r.w.in.id, r.w.in.idAt = &r.id, r.w.in.raw(0)
-	r.id.Reset()
+	r.id.reset()
 }
 
 // Identity returns the identity of the last message that has ended. When the function of OnMessage is called, that is the
@@ -241,7 +242,6 @@ func (w *traversal) beginFromLine(separator bool) bool {
 		if !yes || !quoted && !separator {
 			return false
 		}
-		separator = false
 		if w.mbox.last.g.hasReference(line) {
 			w.current.beginMessage(in.raw(in.ok))
 			w.part = Part{Message: in.message, Section: w.current.named("FROM"), Bases: w.part.Bases[:0]}
@@ -252,7 +252,12 @@ func (w *traversal) beginFromLine(separator bool) bool {
 			w.phase = inFromLine
 			return true
 		}
-		in.dropLine()
+		if separator {
+			in.dropFrom()
+		} else {
+			in.dropLine()
+		}
+		separator = false
 	}
 }
 
