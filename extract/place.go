@@ -84,12 +84,12 @@ func (p *Place) AppendBinary(b []byte) ([]byte, error) {
 	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
 		p.found.begin, p.found.end, p.foundByOthers.begin, p.foundByOthers.end,
 		int64(len(p.lastHashes)), int64(len(p.errorHashes)),
-		int64(p.front), int64(len(p.identities)), int64(len(p.gone))} {
+		int64(p.count), int64(p.front), int64(len(p.gone))} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = binary.LittleEndian.AppendUint64(b, p.foundHash)
 	b = binary.LittleEndian.AppendUint64(b, p.readHash)
-	for _, list := range [...][]uint64{p.lastHashes, p.errorHashes, p.identities, p.gone} {
+	for _, list := range [...][]uint64{p.lastHashes, p.errorHashes, p.gone} {
 		for _, h := range list {
 			b = binary.LittleEndian.AppendUint64(b, h)
 		}
@@ -139,15 +139,14 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	q.Lines, q.Messages, q.Results, q.bom = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.leaveOut = numbers[4], numbers[5], numbers[6]
 	q.found, q.foundByOthers = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
-	last, reported, read, gone := numbers[11], numbers[12], numbers[14], numbers[15]
-	if most := int64(len(b)) / 8; last > maxLast || reported > maxReported || read > most || gone > most || most < 2+last+reported+read+gone || numbers[13] > read {
+	last, reported, gone := numbers[11], numbers[12], numbers[15]
+	if most := int64(len(b)) / 8; last > maxLast || reported > maxReported || gone > most || most < 2+last+reported+gone || numbers[14] > numbers[13] {
 		return errPlace
 	}
-	q.front = int(numbers[13])
+	q.count, q.front = int(numbers[13]), int(numbers[14])
 	q.foundHash, q.readHash = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	q.lastHashes, b = hashesIn(b[16:], int(last))
 	q.errorHashes, b = hashesIn(b, int(reported))
-	q.identities, b = hashesIn(b, int(read))
 	q.gone, b = hashesIn(b, int(gone))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace

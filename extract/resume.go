@@ -48,8 +48,8 @@ import (
 //   - With other options than before, other results are found, so their number does not help.
 //     Then the results are left out that are in the stretch where earlier runs have found all.
 //
-//   - A mailbox may be rewritten by a program that reads mail. The Place has a hash of each message,
-//     so what is in messages that were read is left out: see [File.Rewrites].
+//   - A mailbox may be rewritten by a program that reads mail. The caller keeps a hash of each message,
+//     so what is in messages that were read is left out: see [Place.Identities] and [File.Rewrites].
 //
 // The point of restart is near the place where the last run stopped: in running text usually 4
 // KiB, and at most [captureEvery] bytes, in front of it. If there is no neutral place, as in

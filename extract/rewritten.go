@@ -13,9 +13,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// A program that reads mail rewrites its mailbox: it marks messages as read, and removes others. So a
-// Place in a mailbox has the identity of each message, a hash of what such a program does not change (see
-// [mail.Reader.Identify]). They are used only if the mailbox no longer begins with what was read of it. Then it is
+// A program that reads mail rewrites its mailbox: it marks messages as read, and removes others. So each
+// message has an identity, a hash of what such a program does not change (see [mail.Reader.Identify]), which the caller keeps:
+// see [Place.Identities]. They are used only if the mailbox no longer begins with what was read of it. Then it is
 // read twice: first only its messages are found and identified, and then it is read from its beginning, and
 // what is found in known messages is left out. If one message was known n times, n that are equal are left out.
 
@@ -25,24 +25,31 @@ const maxGone = 1 << 16
 
 // The messages of a mailbox. With a Place of a version without them, or a former one, they are not known.
 type messages struct {
-	tracked    bool     // they are known
-	identities []uint64 // of those that were read to their ends, in order
-	front      int      // how many of them are in front of the point of restart
-	gone       []uint64 // of others, which were in the file before it was rewritten, in ascending order
+	tracked bool     // they are known
+	count   int      // how many were read to their ends
+	front   int      // how many of them are in front of the point of restart
+	fresh   []uint64 // identities of those from first on that were read since the Place before
+	first   int      //
+	gone    []uint64 // identities of others, which were in the file before it was rewritten, in ascending order
 }
 
+// Identities returns what the caller of [Resume.Reached] keeps, besides the Place, so that it can call
+// [File.Rewrites]: hashes of messages of the mailbox, which replace those from the index first on. They are those that were read since the
+// Place before of the same file and run, so none may be left out. AppendBinary does not save them.
+func (p *Place) Identities() (first int, list []uint64) { return p.first, p.fresh }
+
 // Rewrites reports whether f may be a mailbox that p is a place in, and that a program has rewritten
-// since: it has marked messages, or removed some. f does not continue p. If Rewrites returns true, p becomes a place at the
-// beginning of f, and what is found in messages that were read up to p is left out.
-func (f *File) Rewrites(p *Place) bool {
-	if !p.messages.tracked || len(p.identities)+len(p.gone) == 0 {
+// since: it has marked messages, or removed some. f does not continue p; identities are those that were kept with p, in
+// order. If Rewrites returns true, p becomes a place at the beginning of f, and what is found in messages that were read up to p is left out.
+func (f *File) Rewrites(p *Place, identities []uint64) bool {
+	gone := slices.Concat(identities[:min(len(identities), p.count)], p.gone)
+	if len(gone) == 0 {
 		return false
 	}
 	defer f.pool.Reset()
 	if text := f.mailbox(0); text == nil {
 		return false
 	}
-	gone := slices.Concat(p.identities, p.gone)
 	slices.Sort(gone)
 	*p = Place{Results: p.Results, readHash: p.readHash, messages: messages{gone: gone}}
 	return true
@@ -115,7 +122,7 @@ func (f *File) eachMessage(at, end int64, nesting int, each func(identity uint64
 // A mailboxReading is what a resumption knows of the messages of a mailbox.
 type mailboxReading struct {
 	messages
-	next    int  // how many identities are in front of the current message
+	next    int  // how many messages are in front of the current one
 	inside  bool // a message has begun
 	skipped bool // the current message is known
 	torn    bool // a message was skipped that is not known after all: the file was written meanwhile
@@ -128,16 +135,12 @@ type mailboxReading struct {
 // begin makes m continue at p in f. nesting is the limit of multiparts.
 func (m *mailboxReading) begin(f *File, p *Place, nesting int) {
 	m.messages = p.messages
-	m.identities = slices.Clip(m.identities)
-	if p.Text > 0 && !m.tracked && !f.nothingNew && p.kind == document.Messages { // an older version has read it
-		m.identities, m.front = nil, 0
-		f.eachMessage(0, p.from, nesting, func(identity uint64) { m.identities = append(m.identities, identity) })
-		m.front, m.tracked = len(m.identities), true
+	if !m.tracked && p.from > 0 && !f.nothingNew && p.kind == document.Messages { // an older version has read it
+		f.eachMessage(0, p.from, nesting, func(identity uint64) { m.fresh = append(m.fresh, identity) })
+		m.front, m.count, m.tracked = len(m.fresh), len(m.fresh), true
 	}
+	m.tracked = m.tracked || p.from == 0
 	m.next, m.firstKnown = m.front, m.front
-	if p.Text == 0 {
-		m.tracked = true
-	}
 	if len(m.gone) == 0 || f.nothingNew {
 		return
 	}
@@ -161,7 +164,7 @@ func (m *mailboxReading) take(identity uint64) bool {
 }
 
 // restart makes m begin at the beginning of the file.
-func (m *mailboxReading) restart() { m.next, m.front = 0, 0 }
+func (m *mailboxReading) restart() { m.next, m.messages = 0, messages{tracked: true, gone: m.gone} }
 
 // starts notes that a message begins.
 func (m *mailboxReading) starts() {
@@ -177,17 +180,15 @@ func (m *mailboxReading) ends(identity uint64) {
 	found := m.take(identity)
 	m.torn = m.torn || m.skipped && !found
 	m.inside, m.skipped = false, false
-	if m.next == len(m.identities) {
-		m.identities = append(m.identities, identity)
-	} else if m.identities[m.next] != identity {
-		m.identities = append(slices.Clone(m.identities[:m.next]), identity)
-	}
+	m.fresh = append(m.fresh, identity)
 	m.next++
+	m.count = max(m.count, m.next)
 }
 
-// sofar returns the messages that are known.
+// sofar returns the messages that are known, and forgets the identities: they are in a Place now.
 func (m *mailboxReading) sofar() messages {
-	list := messages{tracked: m.tracked, identities: m.identities, front: m.front}
+	list := messages{tracked: m.tracked, count: m.count, front: m.front, fresh: m.fresh, first: m.next - len(m.fresh)}
+	m.fresh = nil
 	for i := 0; i < len(m.gone); { // equal ones in each iteration
 		k := i + 1
 		for k < len(m.gone) && m.gone[k] == m.gone[i] {
@@ -196,7 +197,7 @@ func (m *mailboxReading) sofar() messages {
 		list.gone = append(list.gone, m.gone[i+int(m.taken[i]):k]...)
 		i = k
 	}
-	if len(list.gone) > max(maxGone, 2*len(list.identities)) && !m.inside {
+	if len(list.gone) > max(maxGone, 2*m.count) && !m.inside {
 		list.gone = nil
 	}
 	return list

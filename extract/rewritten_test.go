@@ -107,7 +107,7 @@ func (b notebook) resumeRewritten(t *testing.T) *extract.Resume {
 	resume.Begin = func(f *extract.File) extract.Place {
 		p := begin(f)
 		var was extract.Place
-		if kept := b[f.Name]; p.Text == 0 && kept != nil && was.UnmarshalBinary(kept) == nil && f.Rewrites(&was) {
+		if kept := b[f.Name]; p.Text == 0 && kept != nil && was.UnmarshalBinary(kept) == nil && f.Rewrites(&was, b.identities(f.Name)) {
 			return was
 		}
 		return p

@@ -19,6 +19,9 @@ type pending struct {
 	replaces   []*entry // entries whose file this is now
 	former     []*entry // former entries of this file
 	formerKeys [][]byte // keys of former entries whose file this is
+
+	fresh []uint64 // identities of messages that are not saved yet
+	first int      // the index of the first one
 }
 
 // An inode identifies a file.
@@ -94,6 +97,7 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		if old.place.Text == 0 {
 			break // it was empty: its text may be that of a known file
 		}
+		next.messages = old.messages
 		return old.place
 	}
 	place := s.takenOver(f, next)
@@ -103,7 +107,12 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 	if rewritten.inode != f.Inode && isAlive(f, rewritten) {
 		return place // it was renamed, and f is a new file
 	}
-	if was := rewritten.place; f.Rewrites(&was) {
+	identities, err := s.messagesIn(rewritten.messages)
+	if err != nil {
+		s.fail(s.damaged(err))
+		return extract.Place{}
+	}
+	if was := rewritten.place; f.Rewrites(&was, identities) {
 		return was
 	}
 	return place
@@ -164,7 +173,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if old.former {
 			next.formerKeys = append(next.formerKeys, old.at)
 		} else {
-			next.replaces = append(next.replaces, old.entry)
+			next.replaces, next.messages = append(next.replaces, old.entry), old.messages
 		}
 		return place
 	}

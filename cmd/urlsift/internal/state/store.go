@@ -27,9 +27,10 @@ type Options struct {
 // A common is what the parts of a State use.
 type common struct {
 	store
-	opts Options
-	run  int64
-	dir  string // the working directory
+	opts  Options
+	run   int64
+	older bool   // the state was made by the version before
+	dir   string // the working directory
 
 	// OnFailure, if it is not nil, is called when the state has failed, so that the run ends.
 	OnFailure func()
@@ -48,7 +49,7 @@ type store struct {
 }
 
 // version is the value of versionKey in meta. A state of the version before, whose places have no
-// messages of mailboxes, is read too, and gets the new version when it is saved.
+// messages of mailboxes, is read too, and gets the new version when it is opened to be written.
 const (
 	version       = versionPrefix + "6"
 	versionBefore = versionPrefix + "5"
