@@ -20,13 +20,6 @@ type identity struct {
 // longestMarking is longer than each name of a field that is left out, with its colon.
 const longestMarking = 16
 
-// markings are the fields that programs change in place, in lower case: mutt, Dovecot, Pine, UW IMAP,
-// mailx and Evolution. Thunderbird's begin with X-Mozilla-.
-var markings = map[string]bool{"status": true, "x-status": true, "x-uid": true, "x-uidl": true, "x-keywords": true, "x-imap": true,
-	"x-imapbase": true, "content-length": true, "lines": true, "x-evolution": true}
-
-const mozilla = "x-mozilla-"
-
 // reset begins another message.
 func (d *identity) reset() {
 	d.sum.Reset()
@@ -116,10 +109,14 @@ func (d *identity) decide(b []byte) bool {
 	return d.left
 }
 
-// isMarking reports whether line begins with a field that is left out.
+// isMarking reports whether line begins with a field that programs change in place: mutt, Dovecot, Pine, UW
+// IMAP, mailx, Evolution and Thunderbird.
 func isMarking(line []byte) bool {
-	switch line[0] | 0x20 {
-	case 's', 'x', 'c', 'l':
+	if len(line) < 2 {
+		return false
+	}
+	switch [2]byte{line[0] | 0x20, line[1] | 0x20} { // most fields begin otherwise
+	case [2]byte{'s', 't'}, [2]byte{'x', '-'}, [2]byte{'c', 'o'}, [2]byte{'l', 'i'}:
 	default:
 		return false
 	}
@@ -131,5 +128,9 @@ func isMarking(line []byte) bool {
 			low[n] |= 0x20
 		}
 	}
-	return n < len(line) && line[n] == ':' && markings[string(low[:n])] || bytes.HasPrefix(low[:n], []byte(mozilla))
+	switch string(low[:n]) {
+	case "status", "x-status", "x-uid", "x-uidl", "x-keywords", "x-imap", "x-imapbase", "content-length", "lines", "x-evolution":
+		return n < len(line) && line[n] == ':'
+	}
+	return bytes.HasPrefix(low[:n], []byte("x-mozilla-"))
 }
