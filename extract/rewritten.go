@@ -58,7 +58,7 @@ func (f *File) Rewrites(p *Place, identities []uint64) bool {
 // ForgetMessages makes p smaller: the file is read anew if it was rewritten.
 func (p *Place) ForgetMessages() { p.messages = messages{} }
 
-// mailbox returns the text of f from the offset at on; nil if f is no mailbox. The caller resets the pool.
+// mailbox returns the text of f from the offset at on, or nil if f is no mailbox. The caller resets the pool.
 func (f *File) mailbox(at int64) *bufio.Reader {
 	text, compressed := f.Text()
 	if !compressed {
@@ -98,15 +98,12 @@ func (f *File) eachMessage(at, end int64, nesting int, each func(identity uint64
 	r.Reset(in, at, mail.Mbox, nesting, "")
 	r.Identify()
 	begun := false
-	ended := func() {
+	r.OnMessage(func(at int64, _ int) bool {
 		if begun {
 			each(r.Identity())
 		}
-		begun = true
-	}
-	r.OnMessage(func(at int64, _ int) bool {
-		ended()
-		return at < end
+		begun = at < end
+		return begun
 	})
 	for {
 		_, err := r.Next()

@@ -129,7 +129,8 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	letters(1, 6, "Status: RO\n")
-	expect("m5.example ")
+	letters(1, 2, "")
+	expect("m5.example m1.example ") // also a second copy of a known one
 	expect("")
 }
 
