@@ -22,6 +22,7 @@ type Place struct {
 
 	restart
 	digests
+	messages
 	foundHash     uint64   // a hash of the options that decide what is found
 	readHash      uint64   // see [Options.ReadHash]
 	lastHashes    []uint64 // hashes of the results at the end of the file, which may change when it grows
@@ -69,23 +70,29 @@ func (p *Place) Compressed() bool { return p.compressed }
 const maxLast = 1024
 
 // placeVersion is the first byte of an encoded Place.
-const placeVersion = 2
+const placeVersion = 3
+
+// untrackedVersion is that of a Place without messages, which is read too.
+const untrackedVersion = 2
 
 // maxReported bounds the errors that are remembered. The first ones are forgotten.
 const maxReported = 64
 
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
-	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText), byte(p.kind))
+	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText, p.tracked), byte(p.kind))
 	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
 		p.found.begin, p.found.end, p.foundByOthers.begin, p.foundByOthers.end,
-		int64(len(p.lastHashes)), int64(len(p.errorHashes))} {
+		int64(len(p.lastHashes)), int64(len(p.errorHashes)),
+		int64(p.count), int64(p.front), int64(len(p.gone))} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = binary.LittleEndian.AppendUint64(b, p.foundHash)
 	b = binary.LittleEndian.AppendUint64(b, p.readHash)
-	for _, h := range slices.Concat(p.lastHashes, p.errorHashes) {
-		b = binary.LittleEndian.AppendUint64(b, h)
+	for _, list := range [...][]uint64{p.lastHashes, p.errorHashes, p.gone} {
+		for _, h := range list {
+			b = binary.LittleEndian.AppendUint64(b, h)
+		}
 	}
 	b = p.stored.Append(b)
 	if p.hasText {
@@ -111,13 +118,18 @@ const errPlace plainError = "damaged place"
 func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	*p = Place{}
 	var q Place
-	if len(b) < 3 || b[0] != placeVersion || b[2] > byte(document.Records) {
+	if len(b) < 3 || b[0] != placeVersion && b[0] != untrackedVersion || b[2] > byte(document.Records) {
 		return errPlace
 	}
+	q.tracked = b[0] == placeVersion && b[1]&8 != 0
 	q.Whole, q.compressed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])
+	var numbers [16]int64
+	count := len(numbers)
+	if b[0] == untrackedVersion {
+		count -= 3
+	}
 	b = b[3:]
-	var numbers [13]int64
-	for i := range numbers {
+	for i := range count {
 		v, n := binary.Uvarint(b)
 		if n <= 0 || v > 1<<62 {
 			return errPlace
@@ -127,13 +139,15 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	q.Lines, q.Messages, q.Results, q.bom = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.leaveOut = numbers[4], numbers[5], numbers[6]
 	q.found, q.foundByOthers = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
-	last, reported := numbers[11], numbers[12]
-	if last > maxLast || reported > maxReported || int64(len(b)) < 16+8*(last+reported) {
+	last, reported, gone := numbers[11], numbers[12], numbers[15]
+	if most := int64(len(b)) / 8; last > maxLast || reported > maxReported || gone > most || most < 2+last+reported+gone || numbers[14] > numbers[13] {
 		return errPlace
 	}
+	q.count, q.front = int(numbers[13]), int(numbers[14])
 	q.foundHash, q.readHash = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	q.lastHashes, b = hashesIn(b[16:], int(last))
 	q.errorHashes, b = hashesIn(b, int(reported))
+	q.gone, b = hashesIn(b, int(gone))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace
 	}
@@ -152,7 +166,10 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 
 // hashesIn returns the n hashes at the beginning of b, and the rest of b.
 func hashesIn(b []byte, n int) (list []uint64, rest []byte) {
-	for range n { // at most maxLast
+	if n > 0 {
+		list = make([]uint64, 0, n)
+	}
+	for range n {
 		list = append(list, binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}

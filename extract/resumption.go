@@ -24,6 +24,7 @@ type resumption struct {
 	read       digest.File
 	pastResults
 	renumbering
+	mailbox mailboxReading
 
 	inWarmUp   bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
@@ -71,8 +72,14 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	}
 	p := options.Begin(f)
 	c.pool.Reset() // forget what Begin has read
-	if p.readHash != s.readHash || p.Text == 0 {
-		p, f.nothingNew = Place{}, false
+	if p.readHash != s.readHash {
+		p = Place{}
+	}
+	if p.Text == 0 {
+		p, f.nothingNew = Place{Results: p.Results, messages: messages{gone: p.gone}}, false
+	}
+	if !f.Later {
+		s.mailbox.begin(f, &p, c.x.opts.Limits.Nesting)
 	}
 	s.startPlace = p
 	s.restart, s.lines, s.messages, s.totalWithoutLast = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.lastHashes))
@@ -99,6 +106,7 @@ func (s *resumption) open() bool {
 	if s.from > 0 { // reading cannot start there: read the whole file, and leave out the results that were found
 		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.numbersAtStart = 0, 0, delta{}
+		s.mailbox.restart()
 	}
 	if s.inWarmUp = false; !s.read.Compressed {
 		s.read.CompressedKnown = false
@@ -115,6 +123,12 @@ func (s *resumption) finish() {
 		return
 	}
 	s.allRead = true
+	if s.kind == document.Messages && !s.mayStillChange() && !s.failed && s.mailbox.inside {
+		s.mailbox.ends(s.doc.Outermost().Identity())
+	}
+	if s.mailbox.torn {
+		return
+	}
 	p := s.place()
 	p.Whole = !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
 	if s.file.nothingNew {
@@ -122,6 +136,9 @@ func (s *resumption) finish() {
 		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
 		start := &s.startPlace
 		p.foundHash, p.leaveOut, p.lastHashes, p.found, p.foundByOthers = start.foundHash, start.leaveOut, start.lastHashes, start.found, start.foundByOthers
+	}
+	if p.Whole {
+		p.gone = nil
 	}
 	s.stoppedByCaller = !s.out.reached(s.file, p) || s.stoppedByCaller
 }
@@ -180,10 +197,17 @@ func (s *resumption) limit() {
 // offset at. before is the number of messages that this run has read in front of it.
 func (s *resumption) atMessage(at int64, before int) bool {
 	s.messageStart = at
+	if s.kind == document.Messages && !s.mayStillChange() && !s.failed {
+		if s.mailbox.inside {
+			s.mailbox.ends(s.doc.Outermost().Identity())
+		}
+		s.mailbox.starts()
+	}
 	if at > s.from && s.stillToLeaveOut == 0 && !s.undecided {
 		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.leaveOut = at, at, 0
 		s.lines, s.messages = s.numbersAtStart.lines+line-1, s.numbersAtStart.messages+before
+		s.mailbox.front = s.mailbox.next
 		s.noteAllFound(at)
 		s.reportPlace()
 	}
@@ -192,7 +216,7 @@ func (s *resumption) atMessage(at int64, before int) bool {
 
 // isDue reports whether it is time to report the place.
 func (s *resumption) isDue(now time.Time) bool {
-	return now.Sub(s.lastReport) > placeEvery && !s.atFileEnd && s.stillToLeaveOut == 0
+	return now.Sub(s.lastReport) > placeEvery && !s.atFileEnd && s.stillToLeaveOut == 0 && !s.mailbox.torn
 }
 
 // reportPlace reports the place if it is due.
@@ -224,6 +248,9 @@ func (s *resumption) place() *Place {
 		p.text = s.read.Text.Snapshot()
 	}
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
+	if s.kind == document.Messages {
+		p.messages = s.mailbox.sofar()
+	}
 	p.found = s.allFound()
 	return p
 }
@@ -282,6 +309,8 @@ func (s *resumption) isYielded(r *Result) bool {
 			s.leaveOut++
 		}
 		return false
+	case s.mailbox.skipped:
+		yieldedBefore = true
 	case s.leaveOutHashes != nil:
 		if h := r.hash(); s.leaveOutHashes[h] {
 			delete(s.leaveOutHashes, h)
@@ -304,6 +333,7 @@ func (s *resumption) mayStillChange() bool {
 func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
+		return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0
 	}
 	return s.isYieldedLimit()
 }
@@ -311,5 +341,5 @@ func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 // isYieldedLimit reports whether an error at this point is passed on: it is not if an earlier run has
 // read the text, or if a later one reads it again.
 func (s *resumption) isYieldedLimit() bool {
-	return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0
+	return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0 && !s.mailbox.skipped
 }

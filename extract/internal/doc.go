@@ -28,6 +28,9 @@
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/stamp.go
 //	with Options.Resume       30 KiB: hashes and the last bytes    internal/digest, resumedtext.go
+//	  in a mailbox            8 bytes for each message since the    rewritten.go
+//	                          last report; of all, up to 100 for
+//	                          each, if it was rewritten
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches; packed.go (Results, Origins, text)
 //	reading ahead             1 MiB                               compress/readahead.go
 //	a stream, with several    512 KiB for each block: up to three blocks.go, schedule/block.go

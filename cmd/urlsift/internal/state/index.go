@@ -112,6 +112,11 @@ func putFormer(tx *bolt.Tx, r *entry) error {
 		}
 	}
 	key := binary.BigEndian.AppendUint64(prefix, n)
+	if err := dropMessages(tx, r.messages); err != nil { // there may be a million, and up to mostFormer entries with them
+		return err
+	}
+	r.messages = 0
+	r.place.ForgetMessages()
 	if err := put(bucket, key, r.appendTo(nil)); err != nil {
 		return err
 	}
@@ -148,6 +153,14 @@ func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 		return err
 	}
 	return files.Delete([]byte(old.name))
+}
+
+// forgetFile removes the entry of a file with all that belongs to it.
+func forgetFile(tx *bolt.Tx, r *entry) error {
+	if err := dropMessages(tx, r.messages); err != nil {
+		return err
+	}
+	return removeFile(tx, r, 0)
 }
 
 // fillPercent is how full bbolt makes the pages of names. Most names arrive in order, so pages

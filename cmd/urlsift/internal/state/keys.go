@@ -22,9 +22,10 @@ var (
 	contentsBucket = []byte("contents")
 	batchesBucket  = []byte("batches")
 	goneBucket     = []byte("gone")
+	messagesBucket = []byte("messages")
 )
 
-var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket}
+var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket, messagesBucket}
 
 // An index is a key in the bucket that maps inodes to names: the number of the inode, and a hash
 // of the name, because an inode may have several names.
@@ -112,6 +113,7 @@ type entry struct {
 	run            int64 // in which run
 	readHash       uint64
 	young          bool
+	messages       uint64 // number of the list of the identities of its messages, or 0
 	place          extract.Place
 }
 
@@ -130,6 +132,7 @@ const head = 5*8 + 1
 const (
 	isYoung = 1 << iota
 	isWhole
+	hasMessages // the number of their list follows the name
 )
 
 func (r *entry) appendTo(b []byte) []byte {
@@ -140,6 +143,9 @@ func (r *entry) appendTo(b []byte) []byte {
 	if r.place.Whole {
 		flags |= isWhole
 	}
+	if r.messages != 0 {
+		flags |= hasMessages
+	}
 	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified), r.readHash} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
@@ -148,6 +154,9 @@ func (r *entry) appendTo(b []byte) []byte {
 		b = binary.AppendUvarint(b, v)
 	}
 	b = append(b, r.name...)
+	if r.messages != 0 {
+		b = binary.AppendUvarint(b, r.messages)
+	}
 	b, _ = r.place.AppendBinary(b) // its error is nil
 	return b
 }
@@ -184,8 +193,15 @@ func parseEntry(key, b []byte) (*entry, error) {
 	if long > uint64(len(b)) {
 		return nil, errEntry
 	}
-	r.name = string(b[:long])
-	if err := r.place.UnmarshalBinary(b[long:]); err != nil {
+	r.name, b = string(b[:long]), b[long:]
+	if h.flags&hasMessages != 0 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			return nil, errEntry
+		}
+		r.messages, b = v, b[n:]
+	}
+	if err := r.place.UnmarshalBinary(b); err != nil {
 		return nil, errEntry
 	}
 	return r, nil

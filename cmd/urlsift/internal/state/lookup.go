@@ -19,6 +19,9 @@ type pending struct {
 	replaces   []*entry // entries whose file this is now
 	former     []*entry // former entries of this file
 	formerKeys [][]byte // keys of former entries whose file this is
+
+	fresh []uint64 // identities of messages that are not saved yet
+	first int      // the index of the first one
 }
 
 // An inode identifies a file.
@@ -63,7 +66,11 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		s.fail(s.damaged(err))
 		return extract.Place{}
 	}
+	var rewritten *entry // a mailbox whose messages f may have
 	for _, old := range same {
+		if rewritten == nil && (old.name == next.name || !isAt(old)) {
+			rewritten = old
+		}
 		switch {
 		case old.device != f.Device || old.inode != f.Inode: // the name is another file now
 			next.former = append(next.former, old)
@@ -85,9 +92,25 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		if old.place.Text == 0 {
 			break // it was empty: its text may be that of a known file
 		}
+		next.messages = old.messages
 		return old.place
 	}
-	return s.takenOver(f, next)
+	place := s.takenOver(f, next)
+	if place.Text > 0 || f.Later || rewritten == nil {
+		return place
+	}
+	if rewritten.inode != f.Inode && isAlive(f, rewritten) {
+		return place // it was renamed, and f is a new file
+	}
+	identities, err := s.messagesIn(rewritten.messages)
+	if err != nil {
+		s.fail(s.damaged(err))
+		return extract.Place{}
+	}
+	if was := rewritten.place; f.Rewrites(&was, identities) {
+		return was
+	}
+	return place
 }
 
 // hasOld reports whether f, the file of old, still begins with the text that was read of it. If the
@@ -145,7 +168,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if old.former {
 			next.formerKeys = append(next.formerKeys, old.at)
 		} else {
-			next.replaces = append(next.replaces, old.entry)
+			next.replaces, next.messages = append(next.replaces, old.entry), old.messages
 		}
 		return place
 	}

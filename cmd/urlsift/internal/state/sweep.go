@@ -87,7 +87,7 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 		for _, name := range gone {
 			r, err := entryAt(tx.Bucket(filesBucket), name)
 			if r != nil {
-				err = removeFile(tx, r, 0)
+				err = forgetFile(tx, r)
 			}
 			if err != nil {
 				return err
