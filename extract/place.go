@@ -22,7 +22,7 @@ type Place struct {
 
 	restart
 	digests
-	messages
+	identities
 	foundHash     uint64   // a hash of the options that decide what is found
 	readHash      uint64   // see [Options.ReadHash]
 	lastHashes    []uint64 // hashes of the results at the end of the file, which may change when it grows
@@ -70,26 +70,24 @@ func (p *Place) Compressed() bool { return p.compressed }
 const maxLast = 1024
 
 // placeVersion is the first byte of an encoded Place.
-const placeVersion = 3
-
-// untrackedVersion is that of a Place without messages, which is read too.
-const untrackedVersion = 2
+const placeVersion = 2
 
 // maxReported bounds the errors that are remembered. The first ones are forgotten.
 const maxReported = 64
 
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
-	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText, p.tracked), byte(p.kind))
-	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
+	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText, len(p.known) > 0), byte(p.kind))
+	for i, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
 		p.found.begin, p.found.end, p.foundByOthers.begin, p.foundByOthers.end,
-		int64(len(p.lastHashes)), int64(len(p.errorHashes)),
-		int64(p.count), int64(p.front), int64(len(p.gone))} {
-		b = binary.AppendUvarint(b, uint64(n))
+		int64(len(p.lastHashes)), int64(len(p.errorHashes)), int64(len(p.known))} {
+		if i < 13 || n > 0 {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
 	}
 	b = binary.LittleEndian.AppendUint64(b, p.foundHash)
 	b = binary.LittleEndian.AppendUint64(b, p.readHash)
-	for _, list := range [...][]uint64{p.lastHashes, p.errorHashes, p.gone} {
+	for _, list := range [...][]uint64{p.lastHashes, p.errorHashes, p.known} {
 		for _, h := range list {
 			b = binary.LittleEndian.AppendUint64(b, h)
 		}
@@ -118,15 +116,14 @@ const errPlace plainError = "damaged place"
 func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	*p = Place{}
 	var q Place
-	if len(b) < 3 || b[0] != placeVersion && b[0] != untrackedVersion || b[2] > byte(document.Records) {
+	if len(b) < 3 || b[0] != placeVersion || b[2] > byte(document.Records) {
 		return errPlace
 	}
-	q.tracked = b[0] == placeVersion && b[1]&8 != 0
 	q.Whole, q.compressed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])
-	var numbers [16]int64
+	var numbers [14]int64
 	count := len(numbers)
-	if b[0] == untrackedVersion {
-		count -= 3
+	if b[1]&8 == 0 {
+		count-- // there are no identities
 	}
 	b = b[3:]
 	for i := range count {
@@ -139,15 +136,14 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	q.Lines, q.Messages, q.Results, q.bom = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.leaveOut = numbers[4], numbers[5], numbers[6]
 	q.found, q.foundByOthers = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
-	last, reported, gone := numbers[11], numbers[12], numbers[15]
-	if most := int64(len(b)) / 8; last > maxLast || reported > maxReported || gone > most || most < 2+last+reported+gone || numbers[14] > numbers[13] {
+	last, reported, known := numbers[11], numbers[12], numbers[13]
+	if most := int64(len(b)) / 8; last > maxLast || reported > maxReported || known > most || most < 2+last+reported+known {
 		return errPlace
 	}
-	q.count, q.front = int(numbers[13]), int(numbers[14])
 	q.foundHash, q.readHash = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	q.lastHashes, b = hashesIn(b[16:], int(last))
 	q.errorHashes, b = hashesIn(b, int(reported))
-	q.gone, b = hashesIn(b, int(gone))
+	q.known, b = hashesIn(b, int(known))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace
 	}

@@ -76,15 +76,13 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 		p = Place{}
 	}
 	if p.Text == 0 {
-		p, f.nothingNew = Place{Results: p.Results, messages: messages{gone: p.gone}}, false
-	}
-	if !f.Later {
-		s.mailbox.begin(f, &p, c.x.opts.Limits.Nesting)
+		p, f.nothingNew = Place{identities: identities{known: p.known}}, false
 	}
 	s.startPlace = p
 	s.restart, s.lines, s.messages, s.totalWithoutLast = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.lastHashes))
 	s.read.Stored, s.read.Text, s.read.Compressed, s.read.CompressedKnown = p.stored, p.text, p.compressed, p.Text > 0
 	s.pastResults.begin(&p, p.foundHash == c.x.foundHash)
+	s.mailbox.begin(&p)
 	s.read.Layers = c.pool
 	s.numbersAtStart = delta{lines: p.Lines, messages: p.Messages, mail: p.kind.OfMessages()}
 	return s
@@ -122,23 +120,18 @@ func (s *resumption) finish() {
 	if s.stopped() || s.file.Later {
 		return
 	}
-	s.allRead = true
-	if s.kind == document.Messages && !s.mayStillChange() && !s.failed && s.mailbox.inside {
-		s.mailbox.ends(s.doc.Outermost().Identity())
-	}
-	if s.mailbox.torn {
+	if s.endMessage(); s.stopped() { // while results were passed on
 		return
 	}
-	p := s.place()
-	p.Whole = !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
+	s.allRead = true
+	whole := !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
+	p := s.place(whole && !s.file.nothingNew)
+	p.Whole = whole
 	if s.file.nothingNew {
 		p.hasText, p.Whole = s.read.Compressed, true
 		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
 		start := &s.startPlace
 		p.foundHash, p.leaveOut, p.lastHashes, p.found, p.foundByOthers = start.foundHash, start.leaveOut, start.lastHashes, start.found, start.foundByOthers
-	}
-	if p.Whole {
-		p.gone = nil
 	}
 	s.stoppedByCaller = !s.out.reached(s.file, p) || s.stoppedByCaller
 }
@@ -196,39 +189,39 @@ func (s *resumption) limit() {
 // atMessage is called when the reader of a mailbox has found the beginning of a message, at the
 // offset at. before is the number of messages that this run has read in front of it.
 func (s *resumption) atMessage(at int64, before int) bool {
-	s.messageStart = at
-	if s.kind == document.Messages && !s.mayStillChange() && !s.failed {
-		if s.mailbox.inside {
-			s.mailbox.ends(s.doc.Outermost().Identity())
-		}
-		s.mailbox.starts()
+	if s.endMessage(); s.stopped() {
+		return false
 	}
+	s.messageStart = at
 	if at > s.from && s.stillToLeaveOut == 0 && !s.undecided {
 		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.leaveOut = at, at, 0
 		s.lines, s.messages = s.numbersAtStart.lines+line-1, s.numbersAtStart.messages+before
-		s.mailbox.front = s.mailbox.next
+		if s.kind == document.Messages {
+			s.mailbox.pass(s.messages)
+		}
 		s.noteAllFound(at)
 		s.reportPlace()
 	}
+	s.beginMessage()
 	return true
 }
 
 // isDue reports whether it is time to report the place.
 func (s *resumption) isDue(now time.Time) bool {
-	return now.Sub(s.lastReport) > placeEvery && !s.atFileEnd && s.stillToLeaveOut == 0 && !s.mailbox.torn
+	return now.Sub(s.lastReport) > placeEvery && !s.atFileEnd && s.stillToLeaveOut == 0
 }
 
 // reportPlace reports the place if it is due.
 func (s *resumption) reportPlace() {
 	if now := time.Now(); s.isDue(now) {
 		s.lastReport = now
-		s.stoppedByCaller = !s.out.reached(s.file, s.place()) || s.stoppedByCaller
+		s.stoppedByCaller = !s.out.reached(s.file, s.place(false)) || s.stoppedByCaller
 	}
 }
 
-// place returns the place that s has reached.
-func (s *resumption) place() *Place {
+// place returns the place that s has reached. whole says that all of the file was read.
+func (s *resumption) place(whole bool) *Place {
 	end, isTar := s.doc.Outermost().Archived()
 	if isTar && !s.read.Compressed {
 		s.read.In.Flush(end) // leave out the zeros of the end mark: members that are added replace it
@@ -248,9 +241,7 @@ func (s *resumption) place() *Place {
 		p.text = s.read.Text.Snapshot()
 	}
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
-	if s.kind == document.Messages {
-		p.messages = s.mailbox.sofar()
-	}
+	p.identities = s.mailbox.sofar(whole)
 	p.found = s.allFound()
 	return p
 }
@@ -309,8 +300,6 @@ func (s *resumption) isYielded(r *Result) bool {
 			s.leaveOut++
 		}
 		return false
-	case s.mailbox.skipped:
-		yieldedBefore = true
 	case s.leaveOutHashes != nil:
 		if h := r.hash(); s.leaveOutHashes[h] {
 			delete(s.leaveOutHashes, h)
@@ -333,7 +322,9 @@ func (s *resumption) mayStillChange() bool {
 func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
-		return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0
+	}
+	if d.Class == damage.Read {
+		s.abandonMessage()
 	}
 	return s.isYieldedLimit()
 }
@@ -341,5 +332,5 @@ func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 // isYieldedLimit reports whether an error at this point is passed on: it is not if an earlier run has
 // read the text, or if a later one reads it again.
 func (s *resumption) isYieldedLimit() bool {
-	return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0 && !s.mailbox.skipped
+	return !s.inWarmUp && !s.mayStillChange() && s.stillToLeaveOut == 0
 }

@@ -1,201 +1,216 @@
 package extract
 
 import (
-	"bufio"
-	"bytes"
-	"io"
-	"math"
 	"slices"
 
-	"github.com/urlsift/urlsift/extract/internal/compress"
-	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
-	"github.com/urlsift/urlsift/extract/internal/mail"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // A program that reads mail rewrites its mailbox: it marks messages as read, and removes others. So each
-// message has an identity, a hash of what such a program does not change (see [mail.Reader.Identify]), which the caller keeps:
-// see [Place.Identities]. They are used only if the mailbox no longer begins with what was read of it. Then it is
-// read twice: first only its messages are found and identified, and then it is read from its beginning, and
-// what is found in known messages is left out. If one message was known n times, n that are equal are left out.
+// message has an identity, a hash of what such a program does not change (see [mail.Reader.Identify]), which the
+// caller keeps: see [Place.Identities]. If the mailbox no longer begins with what was read of it, it is read from its
+// beginning. Then what is found in a message is held until the message has ended. If its identity is known, that is
+// dropped; otherwise it is passed on.
+//
+// So a result is dropped only if the bytes of its message, as they were just read, were read before, and what was found
+// in them then was passed on. Where the message is, and what happened to the file, does not matter. In doubt no identity is
+// noted, and what is held is passed on: then it may be found again.
 
-// maxGone is how many messages that are gone from a mailbox are known even if it has fewer messages,
-// until it has rested.
-const maxGone = 1 << 16
+// Bounds of what is held of a message. What exceeds them is passed on.
+const (
+	maxHeldResults = 4 << 10
+	maxHeldArena   = 1 << 20
+)
 
-// The messages of a mailbox. With a Place of a version without them, or a former one, they are not known.
-type messages struct {
-	tracked bool     // they are known
-	count   int      // how many were read to their ends
-	front   int      // how many of them are in front of the point of restart
-	fresh   []uint64 // identities of those from first on that were read since the Place before
-	first   int      //
-	gone    []uint64 // identities of others, which were in the file before it was rewritten, in ascending order
+// maxEarlier bounds the messages of earlier versions of a mailbox that are remembered, if it has fewer now.
+const maxEarlier = 64 << 10
+
+// The identities of messages. An identity that is 0 is not known.
+type identities struct {
+	fresh []uint64 // of the messages from the message first on, which are in front of the point of restart
+	first int      //
+	known []uint64 // of others whose results were passed on, in ascending order
 }
 
 // Identities returns what the caller of [Resume.Reached] keeps, besides the Place, so that it can call
-// [File.Rewrites]: hashes of messages of the mailbox, which replace those from the index first on. They are those that were read since the
-// Place before of the same file and run, so none may be left out. AppendBinary does not save them.
+// [Place.Remember]: hashes of the messages of a mailbox, the first of which has the number first (from 0). They replace those from that
+// number on. They are those of messages that were read since the Place before of the same file and run, so none may be left
+// out. AppendBinary does not save them.
 func (p *Place) Identities() (first int, list []uint64) { return p.first, p.fresh }
 
-// Rewrites reports whether f may be a mailbox that p is a place in, and that a program has rewritten
-// since: it has marked messages, or removed some. f does not continue p; identities are those that were kept with p, in
-// order. If Rewrites returns true, p becomes a place at the beginning of f, and what is found in messages that were read up to p is left out.
-func (f *File) Rewrites(p *Place, identities []uint64) bool {
-	gone := slices.Concat(identities[:min(len(identities), p.count)], p.gone)
-	if len(gone) == 0 {
+// Remember is for a mailbox that a program has rewritten: it has marked messages, or removed some, so the file does not continue
+// the place was. list are the identities that were kept with was. Then what is found in messages that were read up to was
+// is left out. p is the zero Place, or one that the file continues. Remember returns false if nothing is known of such messages.
+func (p *Place) Remember(was *Place, list []uint64) bool {
+	known := slices.DeleteFunc(slices.Clone(list[:min(len(list), was.Messages)]), func(identity uint64) bool { return identity == 0 })
+	if len(was.known) <= max(len(known), maxEarlier) {
+		known = append(known, was.known...)
+	}
+	if len(known) == 0 {
 		return false
 	}
-	defer f.pool.Reset()
-	if text := f.mailbox(0); text == nil {
-		return false
+	if p.Text == 0 {
+		*p = Place{readHash: was.readHash}
 	}
-	slices.Sort(gone)
-	*p = Place{Results: p.Results, readHash: p.readHash, messages: messages{gone: gone}}
+	p.known = append(known, p.known...)
+	slices.Sort(p.known)
 	return true
-}
-
-// ForgetMessages makes p smaller: the file is read anew if it was rewritten.
-func (p *Place) ForgetMessages() { p.messages = messages{} }
-
-// mailbox returns the text of f from the offset at on, or nil if f is no mailbox. The caller resets the pool.
-func (f *File) mailbox(at int64) *bufio.Reader {
-	text, compressed := f.Text()
-	if !compressed {
-		f.pool.Reset()
-		text = &fileText{done: f.done, in: io.NewSectionReader(f.at, at, f.Size-at)}
-	}
-	in := bufio.NewReaderSize(text, compress.FileBuffer)
-	if compressed {
-		if _, err := io.CopyN(io.Discard, in, at); err != nil {
-			return nil
-		}
-	}
-	if at > 0 {
-		return in
-	}
-	head, _ := in.Peek(compress.MaxHead)
-	if framing, _ := mail.Sniff(bytes.TrimPrefix(head, utf8BOM), true); framing != mail.Mbox {
-		return nil
-	}
-	if bytes.HasPrefix(head, utf8BOM) {
-		_, _ = in.Discard(len(utf8BOM))
-	}
-	return in
-}
-
-var utf8BOM = []byte("\xef\xbb\xbf")
-
-// eachMessage calls the function each with the identity of each message of f that begins at or after the offset at, where
-// a message begins, up to the offset end.
-func (f *File) eachMessage(at, end int64, nesting int, each func(identity uint64)) {
-	defer f.pool.Reset()
-	in := f.mailbox(at)
-	if in == nil {
-		return
-	}
-	var r mail.Reader
-	r.Reset(in, at, mail.Mbox, nesting, "")
-	r.Identify()
-	begun := false
-	r.OnMessage(func(at int64, _ int) bool {
-		if begun {
-			each(r.Identity())
-		}
-		begun = at < end
-		return begun
-	})
-	for {
-		_, err := r.Next()
-		if d, ok := err.(*damage.Damage); err != nil && (!ok || !d.Mild) {
-			if err == io.EOF && begun {
-				each(r.Identity())
-			}
-			return
-		}
-	}
 }
 
 // A mailboxReading is what a resumption knows of the messages of a mailbox.
 type mailboxReading struct {
-	messages
-	next    int  // how many messages are in front of the current one
+	identities
+	found []uint32 // of known: how many equal ones from that index on were found
+	left  int      // how many of known were not found
+	ended []uint64 // identities of messages that have ended after the point of restart
+
 	inside  bool // a message has begun
-	skipped bool // the current message is known
-	torn    bool // a message was skipped that is not known after all: the file was written meanwhile
-
-	known      []bool   // for each message from firstKnown on: it is known
-	firstKnown int      //
-	taken      []uint32 // of messages.gone: how many equal ones from that index on were found
+	holding bool // what is found is held
+	held    []heldItem
+	arena   []byte // the bytes of held Results
 }
 
-// begin makes m continue at p in f. nesting is the limit of multiparts.
-func (m *mailboxReading) begin(f *File, p *Place, nesting int) {
-	m.messages = p.messages
-	if !m.tracked && p.from > 0 && !f.nothingNew && p.kind == document.Messages { // an older version has read it
-		f.eachMessage(0, p.from, nesting, func(identity uint64) { m.fresh = append(m.fresh, identity) })
-		m.front, m.count, m.tracked = len(m.fresh), len(m.fresh), true
-	}
-	m.tracked = m.tracked || p.from == 0
-	m.next, m.firstKnown = m.front, m.front
-	if len(m.gone) == 0 || f.nothingNew {
-		return
-	}
-	m.taken = make([]uint32, len(m.gone))
-	f.eachMessage(p.from, math.MaxInt64, nesting, func(identity uint64) { m.known = append(m.known, m.take(identity)) })
-	clear(m.taken)
+// A heldItem is a Result, or an Error with the count that it belongs to.
+type heldItem struct {
+	resultOrError
+	class ledger.Count
 }
 
-// take removes the identity from m.gone, and reports whether it was there.
-func (m *mailboxReading) take(identity uint64) bool {
-	i, found := slices.BinarySearch(m.gone, identity)
-	if !found {
-		return false
+// begin makes m continue at p.
+func (m *mailboxReading) begin(p *Place) {
+	if m.known, m.left = p.known, len(p.known); m.left > 0 {
+		m.found = make([]uint32, m.left)
 	}
-	k := i + int(m.taken[i])
-	if k >= len(m.gone) || m.gone[k] != identity {
-		return false
+	if p.kind == document.Messages {
+		m.first = p.Messages
 	}
-	m.taken[i]++
-	return true
 }
 
 // restart makes m begin at the beginning of the file.
-func (m *mailboxReading) restart() { m.next, m.messages = 0, messages{tracked: true, gone: m.gone} }
+func (m *mailboxReading) restart() { m.first = 0 }
 
-// starts notes that a message begins.
-func (m *mailboxReading) starts() {
-	i := m.next - m.firstKnown
-	m.inside, m.skipped = true, i >= 0 && i < len(m.known) && m.known[i]
-}
-
-// ends notes that the current message has ended, with that identity.
-func (m *mailboxReading) ends(identity uint64) {
-	if !m.inside || !m.tracked {
-		return
+// take reports whether one more message with that identity is known.
+func (m *mailboxReading) take(identity uint64) bool {
+	i, ok := slices.BinarySearch(m.known, identity)
+	if !ok {
+		return false
 	}
-	found := m.take(identity)
-	m.torn = m.torn || m.skipped && !found
-	m.inside, m.skipped = false, false
-	m.fresh = append(m.fresh, identity)
-	m.next++
-	m.count = max(m.count, m.next)
+	if k := i + int(m.found[i]); k >= len(m.known) || m.known[k] != identity {
+		return false
+	}
+	m.found[i]++
+	m.left--
+	return true
 }
 
-// sofar returns the messages that are known, and forgets the identities: they are in a Place now.
-func (m *mailboxReading) sofar() messages {
-	list := messages{tracked: m.tracked, count: m.count, front: m.front, fresh: m.fresh, first: m.next - len(m.fresh)}
-	m.fresh = nil
-	for i := 0; i < len(m.gone); { // equal ones in each iteration
+// pass notes that the messages in front of the one with the number n are in front of the point of restart.
+func (m *mailboxReading) pass(n int) {
+	m.fresh = append(m.fresh, m.ended...)
+	m.ended = m.ended[:0]
+	if more := n - m.first - len(m.fresh); more > 0 {
+		m.fresh = append(m.fresh, make([]uint64, more)...)
+	}
+}
+
+// sofar returns the identities for a Place. It forgets the fresh ones: the next Place follows them. If whole is set, those that
+// were not found again are forgotten.
+func (m *mailboxReading) sofar(whole bool) identities {
+	p := identities{fresh: m.fresh, first: m.first, known: slices.Clone(m.ended)}
+	m.first, m.fresh = m.first+len(m.fresh), nil
+	for i := 0; i < len(m.known) && !whole; { // equal ones in each iteration
 		k := i + 1
-		for k < len(m.gone) && m.gone[k] == m.gone[i] {
+		for k < len(m.known) && m.known[k] == m.known[i] {
 			k++
 		}
-		list.gone = append(list.gone, m.gone[i+int(m.taken[i]):k]...)
+		p.known = append(p.known, m.known[i+int(m.found[i]):k]...)
 		i = k
 	}
-	if len(list.gone) > max(maxGone, 2*m.count) && !m.inside {
-		list.gone = nil
+	slices.Sort(p.known)
+	return p
+}
+
+// hold reports whether r is held. It copies r.
+func (s *resumption) hold(r *Result) bool {
+	m := &s.mailbox
+	if !m.holding || !s.hasRoom(r.owns()) {
+		return false
 	}
-	return list
+	m.held = append(m.held, heldItem{resultOrError: resultOrError{res: *r}})
+	m.arena = m.held[len(m.held)-1].res.own(m.arena)
+	return true
+}
+
+// holdError reports whether e is held.
+func (s *resumption) holdError(e *Error, class ledger.Count) bool {
+	if !s.mailbox.holding || !s.hasRoom(0) {
+		return false
+	}
+	s.mailbox.held = append(s.mailbox.held, heldItem{resultOrError{err: e}, class})
+	return true
+}
+
+// hasRoom reports whether something more, with size bytes, may be held. If it is too much, what is held is passed on.
+func (s *resumption) hasRoom(size int) bool {
+	m := &s.mailbox
+	if len(m.held) >= maxHeldResults || len(m.arena)+size > maxHeldArena {
+		s.release()
+	}
+	return m.holding
+}
+
+// release passes on what is held, and ends holding.
+func (s *resumption) release() {
+	m := &s.mailbox
+	for i := range m.held { // at most maxHeldResults
+		switch h := &m.held[i]; {
+		case s.stopped():
+		case h.err == nil:
+			s.send(&h.res)
+		case !s.wasReported(h.err):
+			s.fail(h.err, h.class)
+		}
+	}
+	s.drop()
+}
+
+// drop forgets what is held, and ends holding.
+func (s *resumption) drop() {
+	m := &s.mailbox
+	clear(m.held)
+	m.held, m.arena, m.holding = m.held[:0], m.arena[:0], false
+}
+
+// beginMessage notes that a message begins.
+func (s *resumption) beginMessage() {
+	m := &s.mailbox
+	m.inside = s.kind == document.Messages
+	m.holding = m.inside && m.left > 0
+}
+
+// endMessage notes that the current message, if there is one, has ended. It passes on what is held of it, unless its identity is known. The
+// identity is noted if all results of the message were passed on, now or earlier.
+func (s *resumption) endMessage() {
+	m := &s.mailbox
+	if !m.inside {
+		return
+	}
+	m.inside = false
+	if s.mayStillChange() || s.stillToLeaveOut > 0 {
+		s.release()
+		return
+	}
+	identity := s.doc.Outermost().Identity()
+	if m.take(identity) {
+		s.drop()
+	} else {
+		s.release()
+	}
+	m.ended = append(m.ended, identity)
+}
+
+// abandonMessage notes that the rest of the current message could not be read.
+func (s *resumption) abandonMessage() {
+	s.mailbox.inside = false
+	s.release()
 }

@@ -2,19 +2,26 @@ package mail
 
 import (
 	"bytes"
+	"encoding/binary"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 )
 
 // An identity is a hash of a message without what programs change in place when mail is read: some
-// fields (see isMarking), and line ends after the text. The frame leaves out the From_ line. How the message is divided into
-// adds makes no difference.
+// fields (see isMarking), unless one of them may hold a reference, and line ends after the text. The frame leaves out the From_
+// line. How the message is divided into adds makes no difference.
 type identity struct {
 	sum, text xxhash.Digest // of all that counts, and of that without the line ends at its end
 	inText    bool          // the header has ended
 	left      bool          // the current field is left out
 	within    bool          // a line of the header was begun, and it is decided whether it is left out
 	line      []byte        // the beginning of the current line, while that is not decided
+
+	marks    xxhash.Digest // of the fields that are left out
+	last     byte          // of these
+	named    bool          // the name of the current one has ended
+	mayRefer bool          // one of them may hold a reference, so they count
 }
 
 // longestMarking is longer than each name of a field that is left out, with its colon.
@@ -23,23 +30,29 @@ const longestMarking = 16
 // reset begins another message.
 func (d *identity) reset() {
 	d.sum.Reset()
-	d.text = d.sum
+	d.text, d.marks = d.sum, d.sum
 	d.inText, d.left, d.within, d.line = false, false, false, d.line[:0]
+	d.last, d.named, d.mayRefer = '\n', false, false
 }
 
 // value returns the hash.
 func (d *identity) value() uint64 {
 	if len(d.line) > 0 { // the message ends within the first bytes of a line
 		d.decide(d.line)
-		if !d.left {
-			d.write(d.line)
-		}
+		d.write(d.line)
+	}
+	if d.mayRefer {
+		_, _ = d.text.Write(binary.BigEndian.AppendUint64(nil, d.marks.Sum64()))
 	}
 	return d.text.Sum64()
 }
 
-// write adds b to the hash.
+// write adds b to the hash, or to that of the fields that are left out.
 func (d *identity) write(b []byte) {
+	if d.left {
+		d.mark(b)
+		return
+	}
 	n := len(b)
 	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r') {
 		n--
@@ -50,6 +63,24 @@ func (d *identity) write(b []byte) {
 	}
 	if n < len(b) {
 		_, _ = d.sum.Write(b[n:])
+	}
+}
+
+// mark adds b to the hash of the fields that are left out. The characters that they usually have, and the colon after the name, are not enough
+// for a reference.
+func (d *identity) mark(b []byte) {
+	_, _ = d.marks.Write(b)
+	for _, c := range b {
+		if d.last == '\n' && c != ' ' && c != '\t' {
+			d.named = false
+		}
+		switch d.last = c; {
+		case c == ':' && !d.named:
+			d.named = true
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte(" \t\r\n$-_;=,/", c) >= 0:
+		default:
+			d.mayRefer = true
+		}
 	}
 }
 
@@ -65,12 +96,11 @@ func (d *identity) add(p []byte) {
 		if d.within = d.line[len(d.line)-1] != '\n'; d.within && len(d.line) < longestMarking {
 			return
 		}
-		if d.decide(d.line); !d.left {
-			d.write(d.line)
-		}
+		d.decide(d.line)
+		d.write(d.line)
 		d.line = d.line[:0]
 	}
-	from := 0 // the bytes from here on count, unless left is set
+	from := 0 // the bytes in front of here were added
 	for at := 0; at < len(p) && !d.inText; {
 		line := p[at:]
 		k := bytes.IndexByte(line, '\n')
@@ -82,19 +112,17 @@ func (d *identity) add(p []byte) {
 				d.line, p = append(d.line, line...), p[:at]
 				break
 			}
-			if was := d.left; d.decide(line) != was {
-				if d.left {
-					d.write(p[from:at])
-				}
-				from = at
+			was := d.left
+			if is := d.decide(line); is != was {
+				d.left = was
+				d.write(p[from:at])
+				d.left, from = is, at
 			}
 		}
 		d.within = k < 0
 		at += len(line)
 	}
-	if !d.left {
-		d.write(p[from:])
-	}
+	d.write(p[from:])
 }
 
 // decide sets left for a line of the header, whose beginning is b, and returns it.

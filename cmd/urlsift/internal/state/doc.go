@@ -67,7 +67,7 @@
 //	inodes   inode, hash of the name → name
 //	contents hash of the stem, key of the place ... → name, or former entry (index.go)
 //	former   hash of the stem, hash of the name, number → entry
-//	messages number of a list, number of a piece → identities of messages (messages.go)
+//	messages hash of the name, number of a piece → identities of the file's messages (messages.go)
 //	gone     name of a file that is gone → since when
 //	batches  number → hashes of URLs that were printed since they were merged with urls
 //	urls     first two bytes of hashes → the other eight of each, in order

@@ -112,11 +112,6 @@ func putFormer(tx *bolt.Tx, r *entry) error {
 		}
 	}
 	key := binary.BigEndian.AppendUint64(prefix, n)
-	if err := dropMessages(tx, r.messages); err != nil { // there may be a million, and up to mostFormer entries with them
-		return err
-	}
-	r.messages = 0
-	r.place.ForgetMessages()
 	if err := put(bucket, key, r.appendTo(nil)); err != nil {
 		return err
 	}
@@ -138,7 +133,7 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	return bucket.Delete(key)
 }
 
-// removeFile removes the entry of a file, unless the current run has made the entry of that name:
+// removeFile removes the entry of a file with the identities of its messages, unless the current run has made the entry of that name:
 // then this entry describes another file.
 func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 	files := tx.Bucket(filesBucket)
@@ -152,15 +147,10 @@ func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 	if err := tx.Bucket(goneBucket).Delete([]byte(old.name)); err != nil {
 		return err
 	}
-	return files.Delete([]byte(old.name))
-}
-
-// forgetFile removes the entry of a file with all that belongs to it.
-func forgetFile(tx *bolt.Tx, r *entry) error {
-	if err := dropMessages(tx, r.messages); err != nil {
+	if err := dropMessages(tx, old.name); err != nil {
 		return err
 	}
-	return removeFile(tx, r, 0)
+	return files.Delete([]byte(old.name))
 }
 
 // fillPercent is how full bbolt makes the pages of names. Most names arrive in order, so pages

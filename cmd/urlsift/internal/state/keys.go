@@ -113,7 +113,6 @@ type entry struct {
 	run            int64 // in which run
 	readHash       uint64
 	young          bool
-	messages       uint64 // number of the list of the identities of its messages, or 0
 	place          extract.Place
 }
 
@@ -132,7 +131,6 @@ const head = 5*8 + 1
 const (
 	isYoung = 1 << iota
 	isWhole
-	hasMessages // the number of their list follows the name
 )
 
 func (r *entry) appendTo(b []byte) []byte {
@@ -143,9 +141,6 @@ func (r *entry) appendTo(b []byte) []byte {
 	if r.place.Whole {
 		flags |= isWhole
 	}
-	if r.messages != 0 {
-		flags |= hasMessages
-	}
 	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified), r.readHash} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
@@ -154,9 +149,6 @@ func (r *entry) appendTo(b []byte) []byte {
 		b = binary.AppendUvarint(b, v)
 	}
 	b = append(b, r.name...)
-	if r.messages != 0 {
-		b = binary.AppendUvarint(b, r.messages)
-	}
 	b, _ = r.place.AppendBinary(b) // its error is nil
 	return b
 }
@@ -193,15 +185,8 @@ func parseEntry(key, b []byte) (*entry, error) {
 	if long > uint64(len(b)) {
 		return nil, errEntry
 	}
-	r.name, b = string(b[:long]), b[long:]
-	if h.flags&hasMessages != 0 {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			return nil, errEntry
-		}
-		r.messages, b = v, b[n:]
-	}
-	if err := r.place.UnmarshalBinary(b); err != nil {
+	r.name = string(b[:long])
+	if err := r.place.UnmarshalBinary(b[long:]); err != nil {
 		return nil, errEntry
 	}
 	return r, nil

@@ -21,7 +21,7 @@ type pending struct {
 	formerKeys [][]byte // keys of former entries whose file this is
 
 	fresh []uint64 // identities of messages that are not saved yet
-	first int      // the index of the first one
+	first int      // the number of the first of these messages
 }
 
 // An inode identifies a file.
@@ -61,15 +61,15 @@ func (s *recogniser) placeOf(f *extract.File) extract.Place {
 
 // known returns the place of f, if f is known.
 func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
+	var own *entry // the entry of that name
 	same, err := s.sameFile(next.name, f.Device, f.Inode)
 	if err != nil {
 		s.fail(s.damaged(err))
 		return extract.Place{}
 	}
-	var rewritten *entry // a mailbox whose messages f may have
 	for _, old := range same {
-		if rewritten == nil && (old.name == next.name || !isAt(old)) {
-			rewritten = old
+		if old.name == next.name {
+			own = old
 		}
 		switch {
 		case old.device != f.Device || old.inode != f.Inode: // the name is another file now
@@ -82,35 +82,35 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 			f.Growing = false // it was not changed since the last run
 		}
 		if !hasOld(f, old) {
-			next.former = append(next.former, old)
+			if _, reused := system.Identify(old.name); old.name == next.name || !reused { // else the file of old has another inode now
+				next.former = append(next.former, old)
+			}
 			continue
 		}
 		if old.name != next.name {
 			s.take(old.id(), false)
-			next.replaces = append(next.replaces, old)
+			s.replace(next, old)
 		}
 		if old.place.Text == 0 {
 			break // it was empty: its text may be that of a known file
 		}
-		next.messages = old.messages
 		return old.place
 	}
 	place := s.takenOver(f, next)
-	if place.Text > 0 || f.Later || rewritten == nil {
+	if own == nil || f.Later {
 		return place
 	}
-	if rewritten.inode != f.Inode && isAlive(f, rewritten) {
-		return place // it was renamed, and f is a new file
+	remembering := place
+	if !remembering.Remember(&own.place, s.messagesOf(own)) || own.inode != f.Inode && isAlive(f, own) {
+		return place // if it is alive, it was renamed, and f is a new file
 	}
-	identities, err := s.messagesIn(rewritten.messages)
-	if err != nil {
-		s.fail(s.damaged(err))
-		return extract.Place{}
-	}
-	if was := rewritten.place; f.Rewrites(&was, identities) {
-		return was
-	}
-	return place
+	return remembering
+}
+
+// replace notes that the file of next is that of old, and so has its messages.
+func (s *recogniser) replace(next *pending, old *entry) {
+	next.replaces = append(next.replaces, old)
+	next.fresh, next.first = s.messagesOf(old), 0
 }
 
 // hasOld reports whether f, the file of old, still begins with the text that was read of it. If the
@@ -168,7 +168,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if old.former {
 			next.formerKeys = append(next.formerKeys, old.at)
 		} else {
-			next.replaces, next.messages = append(next.replaces, old.entry), old.messages
+			s.replace(next, old.entry)
 		}
 		return place
 	}

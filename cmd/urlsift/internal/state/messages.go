@@ -4,62 +4,66 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/extract"
 )
 
-// The identities of the messages of mailboxes: see extract.Place.Identities. An entry has the number of its list. The bucket has
-// each list in pieces, so that a mailbox that grows changes only the last one. All are read only if the mailbox was rewritten.
+// The identities of the messages of mailboxes: see extract.Place.Identities. A file has those of the messages in front of its
+// place, in pieces, so that a mailbox that grows changes only the last one. They are read only if the mailbox was rewritten or renamed.
 
 const (
 	identityLen = 8
 	perPiece    = 4096
 )
 
-// pieceKey returns the key of a piece: the number of the list, and of the piece in it.
-func pieceKey(list, piece uint64) []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, list), piece)
+// messagesKey returns the key of a piece of the identities of the file of that name.
+func messagesKey(name string, piece int) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, xxhash.Sum64String(name)), uint64(piece))
 }
 
-// putMessages saves the new identities of p, and gives it a list if it has none.
-func (p *pending) putMessages(tx *bolt.Tx) (err error) {
-	fresh, at := p.fresh, p.first
-	if len(fresh) == 0 {
-		return nil
+// noteMessages adds the identities of p.
+func (n *pending) noteMessages(p *extract.Place) {
+	first, list := p.Identities()
+	if first != n.first+len(n.fresh) { // reading has begun there
+		n.fresh, n.first = nil, first
 	}
+	n.fresh = append(n.fresh, list...)
+}
+
+// putMessages saves the identities that are not saved yet. Each iteration writes a piece.
+func (n *pending) putMessages(tx *bolt.Tx) error {
 	bucket := tx.Bucket(messagesBucket)
 	bucket.FillPercent = fillPercent
-	if p.messages == 0 {
-		if p.messages, err = bucket.NextSequence(); err != nil {
-			return err
-		}
-	}
-	for len(fresh) > 0 {
-		key := pieceKey(p.messages, uint64(at/perPiece))
+	for fresh, at := n.fresh, n.first; len(fresh) > 0; {
+		key := messagesKey(n.name, at/perPiece)
 		old, err := get(bucket, key)
 		if err != nil {
 			return err
 		}
 		from := at % perPiece
-		n := min(len(fresh), perPiece-from)
-		piece := make([]byte, max(len(old), (from+n)*identityLen), perPiece*identityLen+sumLen) // what is lacking is zero, like no message
+		some := fresh[:min(len(fresh), perPiece-from)]
+		piece := make([]byte, from*identityLen, (from+len(some))*identityLen+sumLen) // what is lacking is 0, like no message
 		copy(piece, old)
-		for i, identity := range fresh[:n] {
-			binary.BigEndian.PutUint64(piece[(from+i)*identityLen:], identity)
+		for _, identity := range some {
+			piece = binary.BigEndian.AppendUint64(piece, identity)
 		}
 		if err := put(bucket, key, piece); err != nil {
 			return err
 		}
-		fresh, at = fresh[n:], at+n
+		fresh, at = fresh[len(some):], at+len(some)
 	}
 	return nil
 }
 
-// eachPiece calls each for the pieces of a list in order.
-func eachPiece(tx *bolt.Tx, list uint64, each func(key, piece []byte) error) error {
-	if list == 0 {
+// eachPiece calls each for the pieces of the file of that name in order.
+func eachPiece(tx *bolt.Tx, name string, each func(key, piece []byte) error) error {
+	bucket := tx.Bucket(messagesBucket)
+	if bucket == nil { // in a state of the version before
 		return nil
 	}
-	c, prefix := tx.Bucket(messagesBucket).Cursor(), binary.BigEndian.AppendUint64(nil, list)
+	c, prefix := bucket.Cursor(), messagesKey(name, 0)[:numberLen]
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
 		if err := each(k, v); err != nil {
 			return err
@@ -68,30 +72,34 @@ func eachPiece(tx *bolt.Tx, list uint64, each func(key, piece []byte) error) err
 	return nil
 }
 
-// messagesIn returns the identities in a list.
-func (s *store) messagesIn(list uint64) (identities []uint64, err error) {
-	err = s.view(func(tx *bolt.Tx) error {
-		return eachPiece(tx, list, func(key, piece []byte) error {
+// messagesOf returns the identities of the messages in front of the place of r, or nil if none are known. Those that are not known are 0.
+func (s *recogniser) messagesOf(r *entry) (list []uint64) {
+	err := s.view(func(tx *bolt.Tx) error {
+		return eachPiece(tx, r.name, func(key, piece []byte) error {
 			piece, err := unseal(key, piece)
-			if err == nil && len(piece) > perPiece*identityLen {
-				err = errEntry
-			}
-			if err != nil {
+			at := int(binary.BigEndian.Uint64(key[numberLen:])) * perPiece
+			if err != nil || at >= r.place.Messages {
 				return err
 			}
-			for ; len(piece) >= identityLen; piece = piece[identityLen:] {
-				identities = append(identities, binary.BigEndian.Uint64(piece))
+			if list == nil {
+				list = make([]uint64, r.place.Messages)
+			}
+			for i := at; i < len(list) && len(piece) >= identityLen; i++ {
+				list[i], piece = binary.BigEndian.Uint64(piece), piece[identityLen:]
 			}
 			return nil
 		})
 	})
-	return identities, err
+	if err != nil {
+		s.fail(s.damaged(err))
+	}
+	return list
 }
 
-// dropMessages removes a list.
-func dropMessages(tx *bolt.Tx, list uint64) error {
+// dropMessages removes the identities of the file of that name.
+func dropMessages(tx *bolt.Tx, name string) error {
 	var keys [][]byte
-	err := eachPiece(tx, list, func(key, _ []byte) error {
+	err := eachPiece(tx, name, func(key, _ []byte) error {
 		keys = append(keys, bytes.Clone(key))
 		return nil
 	})

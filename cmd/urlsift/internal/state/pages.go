@@ -453,7 +453,7 @@ func sealed(b bucketHead) leafFunc {
 		if numbered && (len(key) < 8 || binary.BigEndian.Uint64(key[len(key)-8:]) > b.sequence) {
 			return errPages
 		}
-		if b.name == string(messagesBucket) && (len(key) != 2*numberLen || binary.BigEndian.Uint64(key) > b.sequence) {
+		if b.name == string(messagesBucket) && len(key) != 2*numberLen {
 			return errPages
 		}
 		_, err := unseal(key, value)

@@ -63,11 +63,7 @@ func (s *saver) note(f *extract.File, p *extract.Place) {
 		return
 	}
 	next.place = *p
-	first, identities := p.Identities()
-	if first != next.first+len(next.fresh) {
-		next.fresh, next.first = nil, first
-	}
-	next.fresh = append(next.fresh, identities...)
+	next.noteMessages(p)
 	if len(next.name) <= longestName {
 		s.changes.files[next.name] = next
 	}

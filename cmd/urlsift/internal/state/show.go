@@ -194,7 +194,7 @@ func Forget(file, glob string) (n int, err error) {
 			return err
 		}
 		for _, r := range gone {
-			if err := forgetFile(tx, r); err != nil {
+			if err := removeFile(tx, r, 0); err != nil {
 				return err
 			}
 		}

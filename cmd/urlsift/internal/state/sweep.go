@@ -87,7 +87,7 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 		for _, name := range gone {
 			r, err := entryAt(tx.Bucket(filesBucket), name)
 			if r != nil {
-				err = forgetFile(tx, r)
+				err = removeFile(tx, r, 0)
 			}
 			if err != nil {
 				return err
