@@ -76,8 +76,9 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 		p = Place{}
 	}
 	if p.Text == 0 {
-		p, f.nothingNew = Place{identities: identities{known: p.known}}, false
+		p = Place{identities: identities{known: p.known}}
 	}
+	f.nothingNew = f.nothingNew && p.Text > 0 && !p.anew
 	s.startPlace = p
 	s.restart, s.lines, s.messages, s.totalWithoutLast = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.lastHashes))
 	s.read.Stored, s.read.Text, s.read.Compressed, s.read.CompressedKnown = p.stored, p.text, p.compressed, p.Text > 0
@@ -97,11 +98,11 @@ func (s *resumption) open() bool {
 		s.file.Growing = false
 	}
 	s.doc.Outermost().OnRead(s.read.TapText)
-	if s.from > 0 && s.enter() {
+	if s.from > 0 && !s.startPlace.anew && s.enter() {
 		s.limit()
 		return true
 	}
-	if s.from > 0 { // reading cannot start there: read the whole file, and leave out the results that were found
+	if s.from > 0 { // reading cannot, or does not, start there: read the whole file, and leave out the results that were found
 		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.numbersAtStart = 0, 0, delta{}
 		s.mailbox.restart()

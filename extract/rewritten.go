@@ -31,6 +31,7 @@ type identities struct {
 	fresh []uint64 // of the messages from the message first on, which are in front of the point of restart
 	first int      //
 	known []uint64 // of others whose results were passed on, in ascending order
+	anew  bool     // the file is read from its beginning, so that the identities of all its messages are learned
 }
 
 // Identities returns what the caller of [Resume.Reached] keeps, besides the Place, so that it can call
@@ -41,19 +42,19 @@ func (p *Place) Identities() (first int, list []uint64) { return p.first, p.fres
 
 // Remember is for a mailbox that a program has rewritten: it has marked messages, or removed some, so the file does not continue
 // the place was. list are the identities that were kept with was. Then what is found in messages that were read up to was
-// is left out. p is the zero Place, or one that the file continues. Remember returns false if nothing is known of such messages.
+// is left out. p is the zero Place, or one that the file continues; the file is read from its beginning all the same. Remember returns false if nothing is known of such messages.
 func (p *Place) Remember(was *Place, list []uint64) bool {
 	known := slices.DeleteFunc(slices.Clone(list[:min(len(list), was.Messages)]), func(identity uint64) bool { return identity == 0 })
 	if len(was.known) <= max(len(known), maxEarlier) {
 		known = append(known, was.known...)
 	}
-	if len(known) == 0 {
+	if len(known) == 0 || p.Text > 0 && p.readHash != was.readHash {
 		return false
 	}
 	if p.Text == 0 {
 		*p = Place{readHash: was.readHash}
 	}
-	p.known = append(known, p.known...)
+	p.known, p.anew = append(known, p.known...), true
 	slices.Sort(p.known)
 	return true
 }
