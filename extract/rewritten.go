@@ -202,7 +202,7 @@ func (s *resumption) endMessage() {
 		return
 	}
 	identity := s.doc.Outermost().Identity()
-	if m.take(identity) {
+	if m.left > 0 && m.take(identity) {
 		s.drop()
 	} else {
 		s.release()

@@ -18,10 +18,11 @@ type identity struct {
 	within    bool          // a line of the header was begun, and it is decided whether it is left out
 	line      []byte        // the beginning of the current line, while that is not decided
 
-	marks    xxhash.Digest // of the fields that are left out
-	last     byte          // of these
+	mark     xxhash.Digest // of the current field that is left out
+	last     byte          // of these fields
 	named    bool          // the name of the current one has ended
-	mayRefer bool          // one of them may hold a reference, so they count
+	mayRefer bool          // it may hold a reference, so it counts
+	marks    uint64        // hash of those in front of it that count; 0 if there are none
 }
 
 // longestMarking is longer than each name of a field that is left out, with its colon.
@@ -30,9 +31,9 @@ const longestMarking = 16
 // reset begins another message.
 func (d *identity) reset() {
 	d.sum.Reset()
-	d.text, d.marks = d.sum, d.sum
+	d.text, d.mark = d.sum, d.sum
 	d.inText, d.left, d.within, d.line = false, false, false, d.line[:0]
-	d.last, d.named, d.mayRefer = '\n', false, false
+	d.last, d.named, d.mayRefer, d.marks = '\n', false, false, 0
 }
 
 // value returns the hash.
@@ -41,16 +42,16 @@ func (d *identity) value() uint64 {
 		d.decide(d.line)
 		d.write(d.line)
 	}
-	if d.mayRefer {
-		_, _ = d.text.Write(binary.BigEndian.AppendUint64(nil, d.marks.Sum64()))
+	if d.endMark(); d.marks != 0 {
+		_, _ = d.text.Write(binary.BigEndian.AppendUint64(nil, d.marks))
 	}
 	return d.text.Sum64()
 }
 
-// write adds b to the hash, or to that of the fields that are left out.
+// write adds b to the hash, or to that of a field that is left out.
 func (d *identity) write(b []byte) {
 	if d.left {
-		d.mark(b)
+		d.leave(b)
 		return
 	}
 	n := len(b)
@@ -66,13 +67,15 @@ func (d *identity) write(b []byte) {
 	}
 }
 
-// mark adds b to the hash of the fields that are left out. The characters that they usually have, and the colon after the name, are not enough
-// for a reference.
-func (d *identity) mark(b []byte) {
-	_, _ = d.marks.Write(b)
-	for _, c := range b {
-		if d.last == '\n' && c != ' ' && c != '\t' {
-			d.named = false
+// leave adds b, of fields that are left out. The characters that these usually have, and the colon after the name, are not enough for a
+// reference.
+func (d *identity) leave(b []byte) {
+	from := 0
+	for i, c := range b {
+		if d.last == '\n' && c != ' ' && c != '\t' { // the next field
+			_, _ = d.mark.Write(b[from:i])
+			from = i
+			d.endMark()
 		}
 		switch d.last = c; {
 		case c == ':' && !d.named:
@@ -82,6 +85,17 @@ func (d *identity) mark(b []byte) {
 			d.mayRefer = true
 		}
 	}
+	_, _ = d.mark.Write(b[from:])
+}
+
+// endMark ends a field that is left out, if there is one.
+func (d *identity) endMark() {
+	if d.mayRefer {
+		d.marks = 31*d.marks + d.mark.Sum64()
+		d.mayRefer = false
+	}
+	d.mark.Reset()
+	d.named = false
 }
 
 // add adds p, which follows what was added before. Each iteration takes a line of the header, or what p has of it.
@@ -107,7 +121,7 @@ func (d *identity) add(p []byte) {
 		if k >= 0 {
 			line = line[:k+1]
 		}
-		if !d.within {
+		if !d.within && (d.left || mayDecide(line[0])) {
 			if k < 0 && len(line) < longestMarking {
 				d.line, p = append(d.line, line...), p[:at]
 				break
@@ -125,14 +139,25 @@ func (d *identity) add(p []byte) {
 	d.write(p[from:])
 }
 
+// mayDecide reports whether a line of the header that begins with c may be one that ends the header, or begins a field that is left out, if the
+// field before is not. Most lines begin otherwise.
+func mayDecide(c byte) bool {
+	switch c {
+	case '\n', '\r', 'C', 'L', 'S', 'X', 'c', 'l', 's', 'x':
+		return true
+	}
+	return false
+}
+
 // decide sets left for a line of the header, whose beginning is b, and returns it.
 func (d *identity) decide(b []byte) bool {
 	switch {
-	case b[0] == ' ' || b[0] == '\t': // the field goes on
-	case string(b) == "\n", string(b) == "\r\n":
-		d.inText, d.left = true, false
-	default:
+	case b[0] > ' ':
 		d.left = isMarking(b)
+	case b[0] == ' ' || b[0] == '\t': // the field goes on
+	default:
+		d.left = false
+		d.inText = string(b) == "\n" || string(b) == "\r\n"
 	}
 	return d.left
 }
@@ -140,25 +165,20 @@ func (d *identity) decide(b []byte) bool {
 // isMarking reports whether line begins with a field that programs change in place: mutt, Dovecot, Pine, UW
 // IMAP, mailx, Evolution and Thunderbird.
 func isMarking(line []byte) bool {
-	if len(line) < 2 {
-		return false
+	is := func(name string) bool {
+		return len(line) > len(name) && line[len(name)] == ':' && strings.EqualFold(string(line[:len(name)]), name)
 	}
-	switch [2]byte{line[0] | 0x20, line[1] | 0x20} { // most fields begin otherwise
-	case [2]byte{'s', 't'}, [2]byte{'x', '-'}, [2]byte{'c', 'o'}, [2]byte{'l', 'i'}:
-	default:
-		return false
+	switch line[0] | 0x20 { // see mayDecide
+	case 's':
+		return is("status")
+	case 'c':
+		return is("content-length")
+	case 'l':
+		return is("lines")
+	case 'x':
+		const others = "x-mozilla-"
+		return is("x-status") || is("x-uid") || is("x-uidl") || is("x-keywords") || is("x-imap") || is("x-imapbase") || is("x-evolution") ||
+			len(line) > len(others) && strings.EqualFold(string(line[:len(others)]), others)
 	}
-	var low [longestMarking]byte
-	n := 0
-	for ; n < min(len(low), len(line)) && line[n] != ':'; n++ {
-		low[n] = line[n]
-		if 'A' <= low[n] && low[n] <= 'Z' {
-			low[n] |= 0x20
-		}
-	}
-	switch string(low[:n]) {
-	case "status", "x-status", "x-uid", "x-uidl", "x-keywords", "x-imap", "x-imapbase", "content-length", "lines", "x-evolution":
-		return n < len(line) && line[n] == ':'
-	}
-	return bytes.HasPrefix(low[:n], []byte("x-mozilla-"))
+	return false
 }
