@@ -23,8 +23,9 @@ const (
 	maxHeldArena   = 1 << 20
 )
 
-// maxEarlier bounds the messages of earlier versions of a mailbox that are remembered, if it has fewer now.
-const maxEarlier = 64 << 10
+// maxKnown bounds the messages that are remembered if a mailbox is rewritten again and again and never read to its end in between. If there are
+// more, only those of the last time are.
+const maxKnown = 4 << 20
 
 // The identities of messages. An identity that is 0 is not known.
 type identities struct {
@@ -45,7 +46,7 @@ func (p *Place) Identities() (first int, list []uint64) { return p.first, p.fres
 // is left out. p is the zero Place, or one that the file continues; the file is read from its beginning all the same. Remember returns false if nothing is known of such messages.
 func (p *Place) Remember(was *Place, list []uint64) bool {
 	known := slices.DeleteFunc(slices.Clone(list[:min(len(list), was.Messages)]), func(identity uint64) bool { return identity == 0 })
-	if len(was.known) <= max(len(known), maxEarlier) {
+	if len(known)+len(was.known) <= maxKnown || len(known) == 0 {
 		known = append(known, was.known...)
 	}
 	if len(known) == 0 || p.Text > 0 && p.readHash != was.readHash {

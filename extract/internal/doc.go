@@ -115,7 +115,7 @@
 //	results at the end of a file in a Place               1024       maxLast in extract/place.go
 //	results of a message that are held                    4096       maxHeldResults in extract/rewritten.go
 //	  and their bytes                                     1 MiB      maxHeldArena in extract/rewritten.go
-//	messages of earlier versions of a mailbox             65536      maxEarlier in extract/rewritten.go
+//	messages of a rewritten mailbox that are remembered   4194304    maxKnown in extract/rewritten.go
 //	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/internal/digest/reader.go
 //
 // # The way of one URL
