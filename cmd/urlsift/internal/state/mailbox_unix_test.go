@@ -135,6 +135,12 @@ func (w *mailboxLife) write(name string) {
 		_, _ = g.Write(b.Bytes())
 		w.must(g.Close())
 		b = z
+		if w.pick.IntN(2) == 0 { // a run reads it while it is written
+			w.must(os.WriteFile(w.path(name), z.Bytes()[:w.pick.IntN(z.Len())], 0o666))
+			w.run(time.Minute, -1)
+			w.must(os.WriteFile(w.path(name), z.Bytes(), 0o666))
+			return
+		}
 	}
 	if w.pick.IntN(2) == 0 {
 		w.must(os.WriteFile(w.path(name), b.Bytes(), 0o666))
@@ -177,6 +183,7 @@ func (w *mailboxLife) step() {
 	case 8:
 		if len(list) > 0 { // edited
 			l := *list[w.pick.IntN(len(list))]
+			l.urls = slices.Clone(l.urls)
 			l.body += "edited\n" + w.url(&l) + "\n"
 			list = append(list, &l)
 		}
@@ -301,7 +308,7 @@ func TestMailboxLives(t *testing.T) {
 		lives = 600
 	}
 	for seed := range lives {
-		w := &mailboxLife{t: t, pick: rand.New(rand.NewPCG(uint64(seed), 33)), dir: t.TempDir(), exact: seed%3 == 0, packed: map[string]bool{}, printed: map[string]int{}}
+		w := &mailboxLife{t: t, pick: rand.New(rand.NewPCG(uint64(seed), 33)), dir: t.TempDir(), exact: seed%3 == 0, packed: map[string]bool{}, printed: map[string]int{}, steps: []string{fmt.Sprint(seed)}}
 		w.must(os.Mkdir(w.path(""), 0o777))
 		w.boxes = map[string][]*letter{"box": {w.letter()}, "inbox": {w.letter(), w.letter()}}
 		w.write("box")
@@ -322,6 +329,27 @@ func TestMailboxLives(t *testing.T) {
 		w.run(0, -1)
 		w.run(0, -1)
 	}
+}
+
+// TestMailboxRenamed renames a mailbox: its messages are known under the new name alone, until it is forgotten.
+func TestMailboxRenamed(t *testing.T) {
+	w := &mailboxLife{t: t, pick: rand.New(rand.NewPCG(2, 33)), dir: t.TempDir(), exact: true, packed: map[string]bool{}, printed: map[string]int{}}
+	w.must(os.Mkdir(w.path(""), 0o777))
+	w.boxes = map[string][]*letter{"old": {w.letter(), w.letter(), w.letter()}}
+	w.write("old")
+	w.run(0, -1)
+	w.rename("old", "new")
+	w.run(0, -1)
+	for _, l := range w.boxes["new"] {
+		l.marks = []string{"Status: RO"}
+	}
+	w.boxes["new"] = append(w.boxes["new"], w.letter())
+	w.write("new")
+	w.run(0, -1)
+	if n, err := Forget(filepath.Join(w.dir, "s"), "*"); n != 1 || err != nil {
+		t.Error(n, err)
+	}
+	w.noneLeft()
 }
 
 // TestMailboxChanges reads mailboxes before and after single changes. A run with a minute reads a mailbox that has not rested.
