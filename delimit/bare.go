@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Plan: a bare reference is found in two steps. EndOfBare scans from its colon to its end
+// Plan: a bare reference is found in two steps. endOfBare scans from its colon to its end
 // (rules 6, 11, 12, 14), with a small stack of brackets. trim then searches back from the end
 // over the punctuation of the sentence (rule 7). Both are linear. A scan without a result
 // costs little, because it stops early (below) or continues where an earlier
 // scan stopped (nests).
 
-// EndOfBare returns the end of the bare reference whose scheme begins at b[start]. The scan begins
+// endOfBare returns the end of the bare reference whose scheme begins at b[start]. The scan begins
 // at the body of the reference, b[body], with the state w. before is the byte in front of the
 // reference: if before is an opening bracket, the reference ends at the partner of before. b is cut
 // after MaxLen bytes. The result undo says that the reference has escapes.
@@ -23,7 +23,7 @@ import (
 //
 // A scan may continue where an earlier one stopped (nests), unless the parameter once is true. It
 // must be true if atEOF is true although more text follows.
-func (s *endFinder) EndOfBare(b []byte, start, body int, w scanState, before byte, atEOF, once bool) (end int, undo bool, v answer) {
+func (s *endFinder) endOfBare(b []byte, start, body int, w scanState, before byte, atEOF, once bool) (end int, undo bool, v answer) {
 	w.nest = s.Nests.Spare
 	w.nest.Depth, w.nest.lost = 0, false
 	w.plain = before != '(' && !s.Defanged
@@ -40,7 +40,7 @@ func (s *endFinder) EndOfBare(b []byte, start, body int, w scanState, before byt
 	return end, w.Escaped, v
 }
 
-// scan is the loop of EndOfBare, and returns the answer of EndOfBare. It stops at b[i]. If no
+// scan is the loop of endOfBare, and returns the answer of endOfBare. It stops at b[i]. If no
 // bracket is open, the reference ends at b[i-back]. If there is no reference, i is -1. Most bytes
 // take the first branch of the loop; rare ones are in functions of their own. scan is long because
 // it is one loop, whose branches end it with different results.
@@ -60,7 +60,7 @@ func (s *endFinder) scan(b []byte, start, body int, w *scanState, before byte, a
 			i++
 			continue
 		}
-		if r.Has(ends) {
+		if r.has(ends) {
 			if c == 0x1B {
 				n, v := colourInside(b, i, atEOF)
 				if v == yes {
@@ -226,7 +226,7 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 			if i+2 == len(b) && !atEOF {
 				return 0, more
 			}
-			if i+2 < len(b) && roles[b[i+2]].Has(alnum) && !bytes.Contains(earlierOnLine(b, start), []byte("^[")) {
+			if i+2 < len(b) && roles[b[i+2]].has(alnum) && !bytes.Contains(earlierOnLine(b, start), []byte("^[")) {
 				break
 			}
 			return 0, no
@@ -245,7 +245,7 @@ func (s *endFinder) step(b []byte, i, start, body int, w *scanState, atEOF bool)
 		case v == no:
 		case e.r == '&' && !w.entities:
 			if e, v = entityNamed(b, i+e.n, atEOF); v == more || v == yes && endsReference(e.r) {
-				return 0, v.And(false)
+				return 0, v.and(false)
 			}
 		case e.r == nothing:
 			if v = goesOnAt(b, i+e.n, atEOF); v != yes {
@@ -273,7 +273,7 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 		return 0, more
 	}
 	r, n := utf8.DecodeRune(b[i:])
-	switch m := s.effects.Of(r); {
+	switch m := s.effects.of(r); {
 	case r == 0xAD: // it is nothing in a reference that goes on
 		if v = goesOnAt(b, i+n, atEOF); v != yes {
 			return 0, v
@@ -296,7 +296,7 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 		if v = partAt(b[i+n:], atEOF); v != yes {
 			return 0, v
 		}
-	case m == symbol && w.Component == inAuthority, m == unspacedLetter && roles[b[i-1]].Has(alnum):
+	case m == symbol && w.Component == inAuthority, m == unspacedLetter && roles[b[i-1]].has(alnum):
 		if w.Component == inAuthority {
 			v = labelGoesOn(b, i, body, atEOF)
 		}
@@ -323,7 +323,7 @@ func (s *endFinder) character(b []byte, i, body int, w *scanState, atEOF bool) (
 // there are only letters, digits and some marks, and another field follows.
 func barInQuery(b []byte, i int, atEOF bool) answer {
 	k := i + 1
-	for k < len(b) && k-i <= maxGroup && (roles[b[k]].Has(alnum) || bytes.IndexByte([]byte("._-+%,|"), b[k]) >= 0) { // bounded
+	for k < len(b) && k-i <= maxGroup && (roles[b[k]].has(alnum) || bytes.IndexByte([]byte("._-+%,|"), b[k]) >= 0) { // bounded
 		k++
 	}
 	if k == len(b) {
@@ -333,7 +333,7 @@ func barInQuery(b []byte, i int, atEOF bool) answer {
 		return no
 	}
 	k++
-	for from := k; k < len(b) && k-from <= maxScheme && (roles[b[k]].Has(alnum) || bytes.IndexByte([]byte("._-"), b[k]) >= 0); { // bounded
+	for from := k; k < len(b) && k-from <= maxScheme && (roles[b[k]].has(alnum) || bytes.IndexByte([]byte("._-"), b[k]) >= 0); { // bounded
 		k++
 	}
 	if k == len(b) {
@@ -348,7 +348,7 @@ func barInQuery(b []byte, i int, atEOF bool) answer {
 // undoes is step for the escape e.
 func (w *scanState) undoes(e escape, v answer) (int, answer) {
 	if v != yes || endsReference(e.r) {
-		return 0, v.And(false)
+		return 0, v.and(false)
 	}
 	w.Escaped = true
 	switch {
@@ -397,7 +397,7 @@ const maxRun = 64
 func inText(b []byte, i int, atEOF bool) answer {
 	for k := i; k < len(b); {
 		switch c := b[k]; {
-		case k-i > maxRun, roles[c].Has(white), c > ' ' && c < 0x7F && roles[c].Has(ends):
+		case k-i > maxRun, roles[c].has(white), c > ' ' && c < 0x7F && roles[c].has(ends):
 			return yes
 		case c < ' ' || c == 0x7F:
 			return no
@@ -422,7 +422,7 @@ func inText(b []byte, i int, atEOF bool) answer {
 
 // besideOctet reports whether c may be beside a letter of Latin 1.
 func besideOctet(c byte) bool {
-	return roles[c].Has(alnum) || c == '/' || c == '_' || c == '-' || c == '='
+	return roles[c].has(alnum) || c == '/' || c == '_' || c == '-' || c == '='
 }
 
 // labelGoesOn decides whether the symbol or letter b[i] in the authority, which begins at b[body],
@@ -455,7 +455,7 @@ func labelGoesOn(b []byte, i, body int, atEOF bool) answer {
 			case yes, more:
 				return v
 			}
-		case c == '/' || c == ':' || c == '?' || c == '#' || roles[c].Has(ends):
+		case c == '/' || c == ':' || c == '?' || c == '#' || roles[c].has(ends):
 			return no
 		}
 		k++
@@ -489,7 +489,7 @@ func partAt(b []byte, atEOF bool) answer {
 	if k := schemeEnd(b); k+len("://") > len(b) && !atEOF {
 		return more
 	}
-	return yes.And(!startsAdjacent(b))
+	return yes.and(!startsAdjacent(b))
 }
 
 // isOfWordBefore reports whether b ends with a letter, digit or mark.
@@ -543,7 +543,7 @@ func (s *endFinder) opens(b []byte, i, start, body int, w *scanState, atEOF bool
 // a mark of BBCode, [/url], nor a footnote, [^1]. Groups may be in it.
 func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool) (n int, v answer) {
 	k, inner := i+1, 0
-	for k < len(b) && k-i <= maxGroup && (b[k] != ']' || inner > 0) && !roles[b[k]].Has(ends) && b[k] != '\\' { // bounded
+	for k < len(b) && k-i <= maxGroup && (b[k] != ']' || inner > 0) && !roles[b[k]].has(ends) && b[k] != '\\' { // bounded
 		switch b[k] {
 		case '[':
 			inner++
@@ -577,7 +577,7 @@ func (s *endFinder) group(b []byte, i, start, body int, w *scanState, atEOF bool
 		if k+1 == len(b) {
 			return 0, atEnd(atEOF)
 		}
-		if roles[b[k+1]].Has(alnum) {
+		if roles[b[k+1]].has(alnum) {
 			v = s.continues(b, k+1, start, body, w, atEOF)
 		}
 	}
@@ -595,16 +595,16 @@ func (s *endFinder) continues(b []byte, i, start, body int, w *scanState, atEOF 
 		return v
 	}
 	switch c := b[i]; {
-	case roles[c].Has(alpha):
+	case roles[c].has(alpha):
 		k := i + schemeEnd(b[i:])
 		switch {
-		case k < len(b) && roles[b[k]].Has(ends):
+		case k < len(b) && roles[b[k]].has(ends):
 			return v
 		case k+len("://")*maxEscape > len(b) && !atEOF:
 			return more
 		}
 		n := schemeLen(b[i:])
-		return v.And(n < 2 || !registered(b[i:i+n]) || !hasSlashes(b[i+n:]) && !bytes.HasPrefix(b[i+n:], []byte(`:\/\/`)))
+		return v.and(n < 2 || !registered(b[i:i+n]) || !hasSlashes(b[i+n:]) && !bytes.HasPrefix(b[i+n:], []byte(`:\/\/`)))
 	case c == 0x1B:
 		n, v := colourInside(b, i, atEOF)
 		if v == yes {
@@ -632,7 +632,7 @@ func literal(b []byte, atEOF bool) (n int, v answer) {
 		switch c := b[n]; {
 		case c == ']':
 			return n + 1, yes
-		case c >= 0x80 || roles[c].Has(ends) || c == '/' || c == '?' || c == '#' || c == '\\' || c == '[':
+		case c >= 0x80 || roles[c].has(ends) || c == '/' || c == '?' || c == '#' || c == '\\' || c == '[':
 			return 0, no
 		}
 	}
@@ -680,12 +680,12 @@ func bodyOf(b []byte, colon int) (from int, w scanState) {
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
 
-// A scanState is the state of EndOfBare.
+// A scanState is the state of endOfBare.
 type scanState struct {
 	Component component
 	Escaped   bool  // an escape was found: see undo
 	entities  bool  // all entities are undone
-	nest      *nest // the open brackets; set by EndOfBare
+	nest      *nest // the open brackets; set by endOfBare
 	plain     bool  // parentheses have no special meaning
 	named     bool  // it has no scheme, and its host is known to be one (rule 41)
 	whole     bool  // no letter or symbol ends it for what is in front of it (rules 6 and 24)
@@ -822,15 +822,15 @@ func newNests() nests {
 	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, Spare: new(nest)}
 }
 
-// Clear empties all nests.
-func (ns *nests) Clear() {
+// clear empties all nests.
+func (ns *nests) clear() {
 	for _, n := range ns.kept {
 		n.Depth = 0
 	}
 }
 
-// Of returns the place of the nest for references that follow the byte before.
-func (ns *nests) Of(before byte) **nest {
+// of returns the place of the nest for references that follow the byte before.
+func (ns *nests) of(before byte) **nest {
 	switch before {
 	case '(':
 		return &ns.kept[1]
@@ -853,7 +853,7 @@ func (ns *nests) keep(w *scanState, stop int, before byte) {
 	}
 	n.stop, n.open, n.component, n.Escaped = stop, w.open, w.Component, w.Escaped
 	if n == ns.Spare {
-		k := ns.Of(before)
+		k := ns.of(before)
 		*k, ns.Spare = n, *k
 	}
 }
@@ -862,7 +862,7 @@ func (ns *nests) keep(w *scanState, stop int, before byte) {
 // scan had the innermost bracket of w open in the same state, w may continue where the
 // earlier scan stopped; otherwise resume returns i.
 func (ns *nests) resume(w *scanState, i int, before byte) int {
-	n, old := w.nest, *ns.Of(before)
+	n, old := w.nest, *ns.of(before)
 	if n == old || n.Depth == 0 || n.lost {
 		return i
 	}
@@ -902,8 +902,8 @@ func (ns *nests) resume(w *scanState, i int, before byte) int {
 // checked as soon as the bytes that decide it are there. They are in front of the next
 // colon, or within needLen:
 //
-//   - what must follow an opaque scheme, before the scan (FailsNeed);
-//   - the first labels of an abbreviated reference, before the scan (Unnamed);
+//   - what must follow an opaque scheme, before the scan (failsNeed);
+//   - the first labels of an abbreviated reference, before the scan (unnamed);
 //   - a host, when the scan has reached the end of the authority (hostless).
 //
 // Rules.Begins makes the same checks. Here they are made for the longest text that the
@@ -913,9 +913,9 @@ func (ns *nests) resume(w *scanState, i int, before byte) int {
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
-// HostCheckAt returns what a scan from b[body] on must check for the reference at b[lo].
+// hostCheckAt returns what a scan from b[body] on must check for the reference at b[lo].
 // refanged says that the reference counts only in its refanged form.
-func (s *endFinder) HostCheckAt(b []byte, lo, body int, w *scanState) (check hostCheck, refanged bool) {
+func (s *endFinder) hostCheckAt(b []byte, lo, body int, w *scanState) (check hostCheck, refanged bool) {
 	if w.Component != inAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
@@ -967,16 +967,16 @@ func (s *endFinder) hosted(authority []byte, w *scanState) bool {
 	return !w.Refanged && hasHost(authority)
 }
 
-// FailsNeed reports whether the text after the opaque scheme b[lo:body-1] certainly lacks what
+// failsNeed reports whether the text after the opaque scheme b[lo:body-1] certainly lacks what
 // the scheme needs there. It examines needLen bytes, raw and decoded. whole says that no
 // more bytes follow b. If it cannot decide yet, it returns false.
-func (s *endFinder) FailsNeed(b []byte, lo, body int, w *scanState, set schemeSet, whole bool) bool {
+func (s *endFinder) failsNeed(b []byte, lo, body int, w *scanState, set schemeSet, whole bool) bool {
 	if w.Component == inAuthority || set == any || body-lo <= 2 || len(b)-body < needLen || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
 	h := traitsOf(b[lo : body-1])
-	n, rest := h.Need(), b[body:]
-	if h&opaque == 0 || n.MetBy(rest, set == usual) {
+	n, rest := h.need(), b[body:]
+	if h&opaque == 0 || n.metBy(rest, set == usual) {
 		return false
 	}
 	defanged := s.Defanged
@@ -987,13 +987,13 @@ func (s *endFinder) FailsNeed(b []byte, lo, body int, w *scanState, set schemeSe
 		return false // escapes are longer than what they mean, so more bytes may be within needLen
 	case defanged && bytes.HasPrefix(s.decodedStart(rest, 2, true), []byte("//")):
 		return false // after "//" a letter or digit is enough
-	case !n.MayBeEscaped(rest[:min(len(rest), needLen*maxEscape)], defanged):
+	case !n.mayBeEscaped(rest[:min(len(rest), needLen*maxEscape)], defanged):
 		return true
 	case n == needGroup || n == needAtOrDot: // each escape may be what they need, and decoding takes longer than a scan
 		return false
 	}
 	bare := set == usual
-	return !n.MetBy(s.decodedStart(rest, needLen, false), bare) && !(defanged && n.MetBy(s.decodedStart(rest, needLen, true), bare))
+	return !n.metBy(s.decodedStart(rest, needLen, false), bare) && !(defanged && n.metBy(s.decodedStart(rest, needLen, true), bare))
 }
 
 // decodedStart returns the beginning of b with its escapes of JSON decoded and, if defanged is
@@ -1001,7 +1001,7 @@ func (s *endFinder) FailsNeed(b []byte, lo, body int, w *scanState, set schemeSe
 // every reference. The result is in a buffer that the next call overwrites.
 func (s *endFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 	s.Text = s.Text[:0]
-	for i := 0; i < len(b) && len(s.Text) < limit && !roles[b[i]].Has(ends); {
+	for i := 0; i < len(b) && len(s.Text) < limit && !roles[b[i]].has(ends); {
 		if !defanged {
 			if n := min(untilHalt(b[i:]), limit-len(s.Text)); n > 0 {
 				s.Text = append(s.Text, b[i:i+n]...)
@@ -1028,10 +1028,10 @@ func (s *endFinder) decodedStart(b []byte, limit int, defanged bool) []byte {
 	return s.Text
 }
 
-// Unnamed reports whether t, which begins with an abbreviation, is certainly neither a host of
+// unnamed reports whether t, which begins with an abbreviation, is certainly neither a host of
 // three labels nor a reference with a scheme. It examines the first three labels of t. whole says
 // that no more bytes follow t.
-func (s *endFinder) Unnamed(t []byte, whole bool) bool {
+func (s *endFinder) unnamed(t []byte, whole bool) bool {
 	scheme, n := abbreviates(t)
 	if scheme != "" || n == len(t) {
 		return false
@@ -1047,7 +1047,7 @@ func (s *endFinder) Unnamed(t []byte, whole bool) bool {
 		t = s.decodedStart(t, 2*maxScheme, defanged)
 		n = schemeEnd(t)
 	}
-	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.Rules.Knows(t[:n], traitsOf(t[:n]))
+	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.Rules.knows(t[:n], traitsOf(t[:n]))
 }
 
 // Which punctuation at the end of a bare reference belongs to the sentence (rule 7). The
@@ -1184,7 +1184,7 @@ func withoutMark(b []byte, start, end, whole int) int {
 // endsAtBlank reports whether an "&" at the end of b[start:end] is text (rule 37): there is no query, and
 // a blank follows.
 func endsAtBlank(b []byte, start, end, whole int) bool {
-	return whole < len(b) && roles[b[whole]].Has(blank) && bytes.IndexByte(b[start:end], '?') < 0
+	return whole < len(b) && roles[b[whole]].has(blank) && bytes.IndexByte(b[start:end], '?') < 0
 }
 
 // withoutSymbols returns where b[start:end] ends without the run of symbols at its end (rule 31). The
@@ -1215,7 +1215,7 @@ func withoutColour(b []byte, start, end int) int {
 		return end
 	}
 	k := end - 1
-	for k > start && (roles[b[k-1]].Has(digit) || b[k-1] == ';' || b[k-1] == ':') {
+	for k > start && (roles[b[k-1]].has(digit) || b[k-1] == ';' || b[k-1] == ':') {
 		k--
 	}
 	if k-2 >= start && b[k-1] == '[' && b[k-2] == 0x1B {
@@ -1252,8 +1252,8 @@ func openedEarlier(line []byte, c byte, n int) (open bool) {
 		if i-from != n {
 			continue
 		}
-		blankBefore := from == 0 || roles[line[from-1]].Has(white)
-		blankAfter := i == len(line) || roles[line[i]].Has(white)
+		blankBefore := from == 0 || roles[line[from-1]].has(white)
+		blankAfter := i == len(line) || roles[line[i]].has(white)
 		switch {
 		case open && !blankBefore:
 			open = false
@@ -1275,7 +1275,7 @@ var particles = [...]string{"에서", "으로", "을", "를", "이", "가", "은
 func withoutParticle(b []byte, start, end int) int {
 	for _, p := range particles {
 		k := end - len(p)
-		if k > start && roles[b[k-1]].Has(alnum) && string(b[k:end]) == p {
+		if k > start && roles[b[k-1]].has(alnum) && string(b[k:end]) == p {
 			return k
 		}
 	}

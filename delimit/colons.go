@@ -33,7 +33,7 @@ func worthwhile(b []byte, floor, i int) bool {
 	case next == '/' || next == '\\':
 		return true
 	case isEnding(ending(b[i-3], b[i-2], b[i-1])) && mayEnd(b, floor, i):
-	case roles[next].Has(white):
+	case roles[next].has(white):
 		if !slashAhead(b, i+2) {
 			return false
 		}
@@ -65,7 +65,7 @@ func mayEnd(b []byte, floor, i int) bool {
 	// In mail, half of the colons that get here follow "Content-Type", which ends like
 	// "skype", or "Message-ID", whose hyphen has the same low bits as the "m" of "mid".
 	// The next two tests reject both.
-	if !roles[b[i-3]].Has(alnum) {
+	if !roles[b[i-3]].has(alnum) {
 		end |= noLetter << 10
 	}
 	return isEnding(end) && (i == 3 || fourths[end%1024]>>(b[i-4]&31)&1 != 0) ||
@@ -77,7 +77,7 @@ func mayEnd(b []byte, floor, i int) bool {
 // between a colon and its slashes. It examines maxLead bytes.
 func slashAhead(b []byte, i int) bool {
 	for most := min(len(b), i+maxLead); i < most; i++ {
-		if c := b[i]; !roles[c].Has(white) && !isMark(c) {
+		if c := b[i]; !roles[c].has(white) && !isMark(c) {
 			return c == '/'
 		}
 	}
@@ -87,11 +87,11 @@ func slashAhead(b []byte, i int) bool {
 // experimental reports whether an "x-" scheme ends before the colon b[i].
 func experimental(b []byte, floor, i int) bool {
 	k := i
-	for least := max(floor, i-maxScheme); k > least && roles[b[k-1]].Has(inScheme); {
+	for least := max(floor, i-maxScheme); k > least && roles[b[k-1]].has(inScheme); {
 		k--
 	}
 	for ; i-k > 2; k++ {
-		if roles[b[k]].Has(alpha) {
+		if roles[b[k]].has(alpha) {
 			return lower(b[k]) == 'x' && b[k+1] == '-'
 		}
 	}
@@ -112,7 +112,7 @@ func prefixRun(b []byte, i int) bool {
 	}
 	x := binary.LittleEndian.Uint64(b[i-3:])
 	return x&(alike<<32|alike) == run<<32|run && (x>>16^x>>18)&third == third &&
-		b[i-4] == ':' && roles[b[i+5]].Has(alnum)
+		b[i-4] == ':' && roles[b[i+5]].has(alnum)
 }
 
 const (

@@ -7,7 +7,7 @@ func mayBeEntity(b []byte, i int) bool {
 	if k < len(b) && b[k] == '#' {
 		k++
 	}
-	for k < len(b) && k-i <= maxEntity && roles[b[k]].Has(alnum) { // bounded by maxEntity
+	for k < len(b) && k-i <= maxEntity && roles[b[k]].has(alnum) { // bounded by maxEntity
 		k++
 	}
 	return k == len(b) || b[k] == ';' && k-i > 1

@@ -71,7 +71,7 @@ func backslashAt(b []byte, i int, atEOF bool) (escape, answer) {
 		}
 		low, v := hexAt(b, i+e.n+2, 4, atEOF)
 		if v != yes || low < 0xDC00 || low > 0xDFFF {
-			return escape{}, v.And(false)
+			return escape{}, v.and(false)
 		}
 		e.n, e.r = 12, (r-0xD800)<<10+(low-0xDC00)+0x10000
 	case 0xDC00 <= r && r <= 0xDFFF:
@@ -88,7 +88,7 @@ func hexAt(b []byte, i, n int, atEOF bool) (r rune, v answer) {
 		}
 		c := lower(b[k])
 		switch {
-		case roles[c].Has(digit):
+		case roles[c].has(digit):
 			r = r<<4 | rune(c-'0')
 		case 'a' <= c && c <= 'f':
 			r = r<<4 | rune(c-'a'+10)
@@ -150,7 +150,7 @@ func goesOnAt(b []byte, i int, atEOF bool) answer {
 	case i >= len(b):
 		return atEnd(atEOF)
 	case b[i] < utf8.RuneSelf:
-		if roles[b[i]].Has(alnum) || strings.IndexByte(`/\_%-=&#?(+~@`, b[i]) >= 0 {
+		if roles[b[i]].has(alnum) || strings.IndexByte(`/\_%-=&#?(+~@`, b[i]) >= 0 {
 			return yes
 		}
 		return no
@@ -181,7 +181,7 @@ func sgrAt(b []byte, atEOF bool) (n int, v answer) {
 		if k < len(b) && b[k] != '[' {
 			return 0, no
 		}
-		for k++; k < len(b) && k-n < maxLead && (roles[b[k]].Has(digit) || b[k] == ';' || b[k] == ':'); {
+		for k++; k < len(b) && k-n < maxLead && (roles[b[k]].has(digit) || b[k] == ';' || b[k] == ':'); {
 			k++
 		}
 		switch {
@@ -225,7 +225,7 @@ func entityNamed(b []byte, i int, atEOF bool) (e escape, v answer) {
 	t := b[i:min(len(b), i+maxEntity)]
 	whole := atEOF || len(t) == maxEntity
 	end := 0
-	for end < len(t) && (roles[t[end]].Has(alnum) || t[end] == '#' && end == 0) { // bounded by maxEntity
+	for end < len(t) && (roles[t[end]].has(alnum) || t[end] == '#' && end == 0) { // bounded by maxEntity
 		end++
 	}
 	if end == len(t) {
@@ -296,7 +296,7 @@ func isInvisible(r rune) bool {
 // endsReference reports whether r, written as an escape, ends a bare reference.
 func endsReference(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r >= 0 && roles[r].Has(ends)
+		return r >= 0 && roles[r].has(ends)
 	}
 	m := effectOf(r)
 	return m == endsIt || m == wordJoiner || m == tilde
@@ -313,10 +313,10 @@ func slashAt(b []byte, i int, atEOF bool) (n int, entity bool, v answer) {
 		return 1, false, yes
 	case '\\':
 		e, v := backslashAt(b, i, atEOF)
-		return e.n, false, v.And(e.r == '/')
+		return e.n, false, v.and(e.r == '/')
 	case '&':
 		e, v := entityAt(b, i, atEOF)
-		return e.n, true, v.And(e.r == '/')
+		return e.n, true, v.and(e.r == '/')
 	}
 	return 0, false, no
 }
@@ -335,10 +335,10 @@ func colonAt(b []byte, i int, atEOF bool) (n int, entity bool, v answer) {
 			return 0, false, no // a run of backslashes may have any length
 		}
 		e, v := backslashAt(b, i, atEOF)
-		return e.n, false, v.And(e.r == ':')
+		return e.n, false, v.and(e.r == ':')
 	case '&':
 		e, v := entityAt(b, i, atEOF)
-		return e.n, true, v.And(e.r == ':')
+		return e.n, true, v.and(e.r == ':')
 	}
 	return 0, false, no
 }
@@ -351,7 +351,7 @@ func slashesAt(b []byte, i int, atEOF bool) (n int, entities bool, v answer) {
 		return 0, false, v
 	}
 	second, also, v := slashAt(b, i+first, atEOF)
-	return first + second, entities, v.And(also == entities && (first == 1) == (second == 1))
+	return first + second, entities, v.and(also == entities && (first == 1) == (second == 1))
 }
 
 // undo appends the text of raw, a bare reference or the content of quotation marks without line
@@ -438,7 +438,7 @@ func (e escape) appendTo(dst []byte) []byte {
 	switch {
 	case e.r == nothing:
 		return dst
-	case e.r < utf8.RuneSelf && roles[e.r].Has(ends):
+	case e.r < utf8.RuneSelf && roles[e.r].has(ends):
 		return append(dst, '%', hex[e.r>>4], hex[e.r&15])
 	case e.octet:
 		return append(dst, byte(e.r))
@@ -463,5 +463,5 @@ func inDrive(ref []byte) bool {
 	if rest[0] == '/' {
 		rest = rest[1:]
 	}
-	return len(rest) > 1 && roles[rest[0]].Has(alpha) && (rest[1] == ':' || rest[1] == '|')
+	return len(rest) > 1 && roles[rest[0]].has(alpha) && (rest[1] == ':' || rest[1] == '|')
 }

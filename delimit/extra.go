@@ -15,7 +15,7 @@ import (
 func (s *searcher) abbreviated(i int, c *Candidate) answer {
 	b := s.Buf[:s.End]
 	lo := i
-	for least := max(s.Floor, i-maxLabel); lo > least && roles[b[lo-1]].Has(alnum); {
+	for least := max(s.Floor, i-maxLabel); lo > least && roles[b[lo-1]].has(alnum); {
 		lo--
 	}
 	if lo == i || labelled(b[lo:i]) == "" {
@@ -23,16 +23,16 @@ func (s *searcher) abbreviated(i int, c *Candidate) answer {
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && isSpacedLetter(b[:lo]), roles[p].Has(alnum), p == '_' && !opensEmphasis(b[:lo]), p == '@', p == '/', p == '%', p == '\\':
+		case p >= 0x80 && isSpacedLetter(b[:lo]), roles[p].has(alnum), p == '_' && !opensEmphasis(b[:lo]), p == '@', p == '/', p == '%', p == '\\':
 			return no
-		case roles[p].Has(inScheme) && lo > 1 && (b[lo-2] >= 0x80 || roles[b[lo-2]].Has(inScheme)): // + - .
+		case roles[p].has(inScheme) && lo > 1 && (b[lo-2] >= 0x80 || roles[b[lo-2]].has(inScheme)): // + - .
 			return no
 		}
 	}
 	if i+1 == len(b) {
 		return atEnd(s.Err != nil)
 	}
-	if b[i+1] < 0x80 && !roles[b[i+1]].Has(alnum) {
+	if b[i+1] < 0x80 && !roles[b[i+1]].has(alnum) {
 		return no
 	}
 	s.bracketed = bracketedText{}
@@ -120,7 +120,7 @@ const maxLabel = len("gopher") + 1
 // labelled returns the scheme that the label t implies, or "". A digit may follow the
 // label, as in www2.
 func labelled(t []byte) string {
-	if n := len(t); n > 1 && roles[t[n-1]].Has(digit) {
+	if n := len(t); n > 1 && roles[t[n-1]].has(digit) {
 		t = t[:n-1]
 	}
 	for _, a := range abbreviations {
@@ -150,7 +150,7 @@ func abbreviates(t []byte) (scheme string, n int) {
 			size = 0
 			continue
 		}
-		if c < 0x80 && !roles[c].Has(alnum) && c != '-' && (c != '_' || size == 0) {
+		if c < 0x80 && !roles[c].has(alnum) && c != '-' && (c != '_' || size == 0) {
 			break
 		}
 		if size++; labels == 2 { // the third label
@@ -184,7 +184,7 @@ func opensEmphasis(b []byte) bool {
 		return len(b) < maxEmphasis
 	}
 	p := front[len(front)-1]
-	return p < utf8.RuneSelf && !roles[p].Has(alnum) && bytes.IndexByte([]byte(`@/%\.+-`), p) < 0
+	return p < utf8.RuneSelf && !roles[p].has(alnum) && bytes.IndexByte([]byte(`@/%\.+-`), p) < 0
 }
 
 // maxEmphasis is more than the longest run of marks in front of a name that is looked at.
@@ -204,7 +204,7 @@ var spellings = [...]struct{ as, is string }{
 var starts = func() (t [2][256]bool) {
 	for _, f := range spellings {
 		t[0][f.as[0]], t[1][f.as[1]] = true, true
-		if c := f.as[1]; roles[c].Has(alpha) {
+		if c := f.as[1]; roles[c].has(alpha) {
 			t[1][c-('a'-'A')] = true
 		}
 	}
@@ -222,7 +222,7 @@ func defangedSpelling(b []byte) (n int, short bool) {
 
 // defangedSlow is the rest of defangedSpelling, for bytes with which a defanged spelling may begin.
 func defangedSlow(b []byte) (n int, short bool) {
-	if len(b) > 2 && b[0] == '[' && b[1] == '.' && roles[b[2]].Has(alnum) { // evil[.example
+	if len(b) > 2 && b[0] == '[' && b[1] == '.' && roles[b[2]].has(alnum) { // evil[.example
 		return len("[."), false
 	}
 	for _, f := range spellings {
@@ -240,7 +240,7 @@ func defangedSlow(b []byte) (n int, short bool) {
 
 // halfBracket reports whether b[i] is the "]" of a dot with half a bracket: evil.]example.
 func halfBracket(b []byte, i int) bool {
-	return b[i] == ']' && i > 0 && b[i-1] == '.' && i+1 < len(b) && roles[b[i+1]].Has(alnum)
+	return b[i] == ']' && i > 0 && b[i-1] == '.' && i+1 < len(b) && roles[b[i+1]].has(alnum)
 }
 
 // original returns the text that the defanged spelling b stands for.
@@ -305,10 +305,10 @@ func defangedName(t []byte, atEOF bool) (end int, also Extra, v answer) {
 		}
 		c, k := t[i], 1
 		switch {
-		case roles[c].Has(alnum), c == '-', c == '_':
+		case roles[c].has(alnum), c == '-', c == '_':
 		case c == '.' && i+1 == len(t) && !atEOF:
 			return 0, 0, more
-		case c == '.' && i+1 < len(t) && (roles[t[i+1]].Has(alnum) || t[i+1] >= utf8.RuneSelf || t[i+1] == '-'):
+		case c == '.' && i+1 < len(t) && (roles[t[i+1]].has(alnum) || t[i+1] >= utf8.RuneSelf || t[i+1] == '-'):
 		case c == '@':
 		case halfBracket(t, i):
 			i++
@@ -318,7 +318,7 @@ func defangedName(t []byte, atEOF bool) (end int, also Extra, v answer) {
 				return 0, 0, more
 			}
 			r, size := utf8.DecodeRune(t[i:])
-			if !isOfWord(r) || effectOf(r) == unspacedLetter && i > 0 && roles[t[i-1]].Has(alnum) {
+			if !isOfWord(r) || effectOf(r) == unspacedLetter && i > 0 && roles[t[i-1]].has(alnum) {
 				c, k = 0, 0
 				break
 			}
@@ -337,7 +337,7 @@ func defangedName(t []byte, atEOF bool) (end int, also Extra, v answer) {
 			if size > 0 && i+size == len(t) && !atEOF {
 				return 0, 0, more
 			}
-			if is != "." && is != "@" || i+size == len(t) || !roles[t[i+size]].Has(alnum) && t[i+size] < utf8.RuneSelf { // perhaps the end of a sentence
+			if is != "." && is != "@" || i+size == len(t) || !roles[t[i+size]].has(alnum) && t[i+size] < utf8.RuneSelf { // perhaps the end of a sentence
 				k = 0
 				break
 			}
@@ -371,7 +371,7 @@ func isDotted(host []byte) bool {
 		case c == '.' && digits > 0:
 			parts++
 			value, digits = 0, 0
-		case roles[c].Has(digit) && digits < 3:
+		case roles[c].has(digit) && digits < 3:
 			value = 10*value + int(c-'0')
 			if digits++; value > 255 {
 				return false
@@ -393,7 +393,7 @@ func (s *searcher) defanged(i int, c *Candidate) answer {
 		return no
 	}
 	lo := i
-	for least := max(s.Floor, i-maxLocal-maxDomain); lo > least && (roles[b[lo-1]].Has(alnum) || b[lo-1] >= utf8.RuneSelf || bytes.IndexByte([]byte("-_.@"), b[lo-1]) >= 0); {
+	for least := max(s.Floor, i-maxLocal-maxDomain); lo > least && (roles[b[lo-1]].has(alnum) || b[lo-1] >= utf8.RuneSelf || bytes.IndexByte([]byte("-_.@"), b[lo-1]) >= 0); {
 		lo--
 	}
 	for lo < i && (b[lo] == '-' || b[lo] == '_' || b[lo] == '.') {
@@ -489,7 +489,7 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 			if s.Err == nil {
 				return lo, hi, stop, more
 			}
-		} else if !roles[b[hi+1]].Has(ends) && bytes.IndexByte([]byte(")]}'.,;!?"), b[hi+1]) < 0 {
+		} else if !roles[b[hi+1]].has(ends) && bytes.IndexByte([]byte(")]}'.,;!?"), b[hi+1]) < 0 {
 			return lo, hi, stop, no // host:path, as scp writes it
 		}
 	case stop == '_':
@@ -498,7 +498,7 @@ func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v answer) {
 		switch run := len(behind) - len(bytes.TrimLeft(behind, "_")); {
 		case run == len(behind) && run <= marks && s.Err == nil:
 			return lo, hi, stop, more
-		case run != marks || lo+marks == i || run < len(behind) && (roles[behind[run]].Has(alnum) || behind[run] >= utf8.RuneSelf):
+		case run != marks || lo+marks == i || run < len(behind) && (roles[behind[run]].has(alnum) || behind[run] >= utf8.RuneSelf):
 			return lo, hi, stop, no
 		}
 		lo += marks // emphasis
@@ -516,7 +516,7 @@ func isOfOneKind(local []byte) bool {
 		r, n := utf8.DecodeRune(local)
 		switch {
 		case r < utf8.RuneSelf:
-			ascii = ascii || roles[r].Has(alpha)
+			ascii = ascii || roles[r].has(alpha)
 		case !unicode.Is(unicode.Latin, r) && !unicode.Is(unicode.Mn, r):
 			others = true
 		}
@@ -545,7 +545,7 @@ func (s *searcher) localPart(i int) int {
 			continue
 		}
 		key := k
-		for key > lo && (roles[b[key-1]].Has(alnum) || bytes.IndexByte([]byte("._-"), b[key-1]) >= 0) {
+		for key > lo && (roles[b[key-1]].has(alnum) || bytes.IndexByte([]byte("._-"), b[key-1]) >= 0) {
 			key--
 		}
 		if isOneOf(b[key:k], addressKeys[:]) {
@@ -558,12 +558,12 @@ func (s *searcher) localPart(i int) int {
 			lo = k + len("%20")
 		}
 	}
-	for lo < i && !roles[b[lo]].Has(alnum) && b[lo] != '_' { // marks, also of a symbol in front
+	for lo < i && !roles[b[lo]].has(alnum) && b[lo] != '_' { // marks, also of a symbol in front
 		if v, ok := unescaped(b[lo:]); ok {
 			switch {
 			case v == '@':
 				return i
-			case roles[v].Has(alnum) || v >= utf8.RuneSelf:
+			case roles[v].has(alnum) || v >= utf8.RuneSelf:
 				return lo
 			}
 			lo += len("%20")
@@ -618,7 +618,7 @@ func domainAt(b []byte, i int, atEOF bool) (hi int, v answer) {
 		case hi == len(b) && !atEOF:
 			return hi, more
 		case hi == len(b) || hi-i > maxDomain:
-		case roles[b[hi]].Has(alnum) || b[hi] == '-' || b[hi] == '.':
+		case roles[b[hi]].has(alnum) || b[hi] == '-' || b[hi] == '.':
 			hi++
 			continue
 		case b[hi] >= utf8.RuneSelf:
@@ -626,7 +626,7 @@ func domainAt(b []byte, i int, atEOF bool) (hi int, v answer) {
 				return hi, more
 			}
 			r, n := utf8.DecodeRune(b[hi:])
-			if isOfWord(r) && !(effectOf(r) == unspacedLetter && roles[b[hi-1]].Has(alnum)) {
+			if isOfWord(r) && !(effectOf(r) == unspacedLetter && roles[b[hi-1]].has(alnum)) {
 				hi += n
 				continue
 			}
@@ -657,7 +657,7 @@ func (s *searcher) address(i int, c *Candidate) answer {
 	if lo > 0 && b[lo-1] == '<' && stop == '>' {
 		form = Angle
 	}
-	line, column := s.Place(lo)
+	line, column := s.place(lo)
 	if s.isMessageID(lo, i, line, form) {
 		return no
 	}
@@ -687,7 +687,7 @@ func (s *searcher) address(i int, c *Candidate) answer {
 // isLocal reports whether c may be in the local part of a common address. RFC 5322 allows
 // more; characters that must be escaped in mailto are left out, except for '%'.
 func isLocal(c byte) bool {
-	return roles[c].Has(alnum) || bytes.IndexByte(localMarks, c) >= 0
+	return roles[c].has(alnum) || bytes.IndexByte(localMarks, c) >= 0
 }
 
 var localMarks = []byte("._+-='~*!$&%")
@@ -700,7 +700,7 @@ func isDomain(d []byte) bool {
 		return false
 	}
 	for _, c := range d[i+1:] {
-		if !roles[c].Has(alpha) && c < utf8.RuneSelf {
+		if !roles[c].has(alpha) && c < utf8.RuneSelf {
 			return len(d)-i > 5 && foldEqual(d[i+1:i+5], "xn--")
 		}
 	}
@@ -721,16 +721,16 @@ var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id",
 // isMessageID reports whether an address is a Message-ID. Its "@" is at Buf[i], and its
 // local part begins at Buf[lo], in the given line.
 func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
-	head := s.LineHead(lo)
+	head := s.lineHead(lo)
 	m := quotePrefixOf(head)
-	if n, ok, _ := m.Strip(head, true); ok {
+	if n, ok, _ := m.strip(head, true); ok {
 		head = head[n:]
 	}
 	field := bytes.IndexByte(head, ':')
 	switch {
 	case field > 0 && isOneOf(head[:field], idFields[:]),
 
-		s.messageIDLine > 0 && s.messageIDLine+1 >= line && folded(s.LineHead(lo)):
+		s.messageIDLine > 0 && s.messageIDLine+1 >= line && folded(s.lineHead(lo)):
 		s.messageIDLine = line
 		return true
 	}
@@ -745,17 +745,17 @@ func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 }
 
 // folded reports whether a line that begins with head continues the field above it.
-func folded(head []byte) bool { return len(head) > 0 && roles[head[0]].Has(blank) }
+func folded(head []byte) bool { return len(head) > 0 && roles[head[0]].has(blank) }
 
 // generated reports whether a local part was probably made by a program.
 func generated(local []byte) bool {
 	digits := 0
 	for _, c := range local {
-		if roles[c].Has(digit) {
+		if roles[c].has(digit) {
 			digits++
 		}
 	}
-	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || roles[local[0]].Has(digit) && digits >= 3
+	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || roles[local[0]].has(digit) && digits >= 3
 }
 
 // isOneOf reports whether word, in any case, is in list.

@@ -84,7 +84,7 @@ func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 			return v == yes
 		}
 	case maybeScheme:
-		if lo-1 <= s.Floor || roles[b[lo-2]].Has(inScheme) {
+		if lo-1 <= s.Floor || roles[b[lo-2]].has(inScheme) {
 			return false
 		}
 	case mayBeQuoted:
@@ -158,10 +158,10 @@ func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) answer {
 // there is no prefix.
 func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
-	if body >= len(b) || !roles[b[body]].Has(alnum) {
+	if body >= len(b) || !roles[b[body]].has(alnum) {
 		return false
 	}
-	if b[body-1] == ':' && !needMail.MetBy(b[body:], true) { // otherwise each colon of a run would scan all of the run
+	if b[body-1] == ':' && !needMail.metBy(b[body:], true) { // otherwise each colon of a run would scan all of the run
 		return false
 	}
 	end, comma, checks, ok := fastEnd(b, body, b[outer-1])
@@ -169,7 +169,7 @@ func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 		return false
 	}
 	ref := end
-	if last := b[end-1]; !roles[last].Has(alnum) && last != '/' || b[end-2] == '%' {
+	if last := b[end-1]; !roles[last].has(alnum) && last != '/' || b[end-2] == '%' {
 		ref = trim(b, lo, end, outer)
 	}
 	if !fastHost(b, body, ref, checks) {
@@ -213,7 +213,7 @@ func fastEnd(b []byte, body int, before byte) (end, comma int, checks check, ok 
 					return end, comma, checks, false
 				}
 			}
-			if roles[next].Has(alpha) && bytes.IndexByte(b[body:end], '/') < 0 { // no port
+			if roles[next].has(alpha) && bytes.IndexByte(b[body:end], '/') < 0 { // no port
 				return end, comma, checks, false
 			}
 		case '&': // an entity may end it
@@ -244,7 +244,7 @@ func fastEnd(b []byte, body int, before byte) (end, comma int, checks check, ok 
 			for end < len(b) && bytes.IndexByte(closingMarks, b[end]) >= 0 { // marks of the sentence, up to its end
 				end++
 			}
-			return end, comma, checks, end < len(b) && roles[b[end]].Has(ends) && b[end] < 0x80 && b[end] != 0x1B
+			return end, comma, checks, end < len(b) && roles[b[end]].has(ends) && b[end] < 0x80 && b[end] != 0x1B
 		case '(', '[', '{', '\\', '^', '*', '|':
 			return end, comma, checks, false
 		case '}':
@@ -271,11 +271,11 @@ func ampersands(t []byte) (n int) {
 // digit, and has what the scheme needs: a host after "//", an address after mailto. checks are the
 // checks that the bytes of the body require.
 func fastHost(b []byte, body, end int, checks check) bool {
-	if body >= end || !roles[b[body]].Has(alnum) {
+	if body >= end || !roles[b[body]].has(alnum) {
 		return false
 	}
 	if b[body-1] == ':' {
-		return needMail.MetBy(b[body:end], true)
+		return needMail.metBy(b[body:end], true)
 	}
 	return checks&checkHost == 0 || hasHost(b[body:end])
 }
@@ -288,7 +288,7 @@ func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, c
 	t := s.Buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
 	c.Inner, c.Outer = spanOf(&s.window, lo, end), spanOf(&s.window, from, to)
-	c.Line, c.Column = s.LineOf(lo)
+	c.Line, c.Column = s.lineOf(lo)
 	c.Form = form
 	if checks&checkEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity
@@ -318,7 +318,7 @@ var classes = func() (t [256]class) {
 		t[c] = noOpener
 	}
 	for c, r := range roles {
-		if r.Has(white) || isMark(byte(c)) {
+		if r.has(white) || isMark(byte(c)) {
 			t[c] = mayBeQuoted
 		}
 	}

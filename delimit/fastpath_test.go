@@ -163,7 +163,7 @@ func TestFastPathTaken(t *testing.T) {
 		{`see 'http://a/b' x`, 0},      // a pair of quotation marks
 	} {
 		s := NewScanner(strings.NewReader(c.text), Options{})
-		s.find.Fill(0)
+		s.find.fill(0)
 		var got Candidate
 		ok := s.find.fastPath(strings.IndexByte(c.text, ':'), &got)
 		if ok != (c.form != 0) || got.Form != c.form {

@@ -88,7 +88,7 @@ func closesOnLine(after []byte, c byte, atEOF bool) answer {
 func framedByLine(b []byte, outer, end int, atEOF bool) answer {
 	rest := b[end:min(len(b), end+lineReach)]
 	k := 0
-	for k < len(rest) && (roles[rest[k]].Has(blank) || rest[k] == '\r') { // bounded by lineReach
+	for k < len(rest) && (roles[rest[k]].has(blank) || rest[k] == '\r') { // bounded by lineReach
 		k++
 	}
 	switch {
@@ -148,7 +148,7 @@ func lineMark(line []byte) (n int) {
 	if k < len(line) && bytes.IndexByte([]byte("-*+"), line[k]) >= 0 {
 		k++
 	} else {
-		for k < len(line) && roles[line[k]].Has(digit) {
+		for k < len(line) && roles[line[k]].has(digit) {
 			k++
 		}
 		if k == n || k == len(line) || line[k] != '.' && line[k] != ')' {
@@ -156,10 +156,10 @@ func lineMark(line []byte) (n int) {
 		}
 		k++
 	}
-	if k == len(line) || !roles[line[k]].Has(blank) {
+	if k == len(line) || !roles[line[k]].has(blank) {
 		return n
 	}
-	for k < len(line) && roles[line[k]].Has(blank) {
+	for k < len(line) && roles[line[k]].has(blank) {
 		k++
 	}
 	return k
@@ -172,7 +172,7 @@ func isKey(text []byte) bool {
 		return false
 	}
 	for _, c := range name {
-		if !roles[c].Has(alnum) && c != '_' && c != '-' && c != '.' {
+		if !roles[c].has(alnum) && c != '_' && c != '-' && c != '.' {
 			return false
 		}
 	}
@@ -189,7 +189,7 @@ func isAlone(line []byte) bool {
 		return false
 	}
 	for _, c := range line {
-		if roles[c].Has(ends) {
+		if roles[c].has(ends) {
 			return false
 		}
 	}

@@ -11,22 +11,22 @@ import (
 // characters begins. clipped says that the run is longer than a scheme may be.
 func schemeBefore(w *window, i int) (lo, run int, clipped bool) {
 	least := max(w.Floor, i-maxScheme)
-	for lo = i; lo > least && roles[w.Buf[lo-1]].Has(inScheme); {
+	for lo = i; lo > least && roles[w.Buf[lo-1]].has(inScheme); {
 		lo--
 	}
-	clipped = lo == i-maxScheme && lo > w.Floor && roles[w.Buf[lo-1]].Has(inScheme)
-	for run = lo; lo < i && !roles[w.Buf[lo]].Has(alpha); {
+	clipped = lo == i-maxScheme && lo > w.Floor && roles[w.Buf[lo-1]].has(inScheme)
+	for run = lo; lo < i && !roles[w.Buf[lo]].has(alpha); {
 		lo++
 	}
 	if lo < i && (colourBefore(w, lo+1) && !keepsLetter(w, lo, i) || escapeBefore(w, lo, least)) {
 		lo++
-		for run = lo; lo < i && !roles[w.Buf[lo]].Has(alpha); {
+		for run = lo; lo < i && !roles[w.Buf[lo]].has(alpha); {
 			lo++
 		}
 	}
 	if ampersandBefore(w, lo, i) {
 		lo += len(escapedAmp)
-		for run = lo; lo < i && !roles[w.Buf[lo]].Has(alpha); {
+		for run = lo; lo < i && !roles[w.Buf[lo]].has(alpha); {
 			lo++
 		}
 	}
@@ -45,7 +45,7 @@ func outermost(w *window, lo int) int {
 			break
 		}
 		for j := k; j < colon; j++ { // at most maxScheme
-			if (j == k || !roles[w.Buf[j-1]].Has(alnum)) && traitsOf(w.Buf[j:colon])&wraps != 0 {
+			if (j == k || !roles[w.Buf[j-1]].has(alnum)) && traitsOf(w.Buf[j:colon])&wraps != 0 {
 				at = j
 				break
 			}
@@ -80,7 +80,7 @@ func escapeBefore(w *window, lo, least int) bool {
 func colourBefore(w *window, at int) bool {
 	least := max(w.Floor, at-maxLead)
 	k := at - 1
-	for k > least && (roles[w.Buf[k-1]].Has(digit) || w.Buf[k-1] == ';') {
+	for k > least && (roles[w.Buf[k-1]].has(digit) || w.Buf[k-1] == ';') {
 		k--
 	}
 	return k-2 >= least && w.Buf[k-1] == '[' && w.Buf[k-2] == 0x1B
@@ -118,7 +118,7 @@ func openerAt(w *window, o int, direct bool) (int, byte) {
 		if direct || o == 0 {
 			return o, '"'
 		}
-		if c := w.Buf[o-1]; roles[c].Has(white) || c == '<' || partnerOf(c) != 0 {
+		if c := w.Buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
 			return o, '"'
 		}
 	}
@@ -139,8 +139,8 @@ func openerAbove(w *window, lo, least int) (o int, mark byte) {
 	if o, mark = openerAt(w, above-1, false); mark == 0 {
 		return 0, 0
 	}
-	m := quotePrefixOf(w.LineHead(o))
-	if n, ok, _ := m.Strip(w.Buf[k:lo], true); !ok || k+n != lo {
+	m := quotePrefixOf(w.lineHead(o))
+	if n, ok, _ := m.strip(w.Buf[k:lo], true); !ok || k+n != lo {
 		return 0, 0
 	}
 	return o, mark
@@ -152,7 +152,7 @@ func leads(w *window, o, lo int) bool {
 	if o+1 == lo {
 		return true
 	}
-	m := quotePrefixOf(w.LineHead(o))
+	m := quotePrefixOf(w.lineHead(o))
 	n, _, v := gap(w.Buf[:lo], o+1, &m, true)
 	return v == yes && n == lo
 }

@@ -116,13 +116,12 @@ var hostile = map[string]string{
 // each reference takes longer, although its time is linear.
 const dearest = 300 * time.Nanosecond
 
-// size is the size of the hostile text, and scans is how often it is scanned. In the short form,
-// twice the text still fills two windows. In both forms, bad results are measured again.
-var size, scans = func() (int, int) {
+// size is the size of the hostile text. In the short form, twice the text still fills two windows.
+var size = func() int {
 	if long {
-		return 256 << 10, 5
+		return 256 << 10
 	}
-	return 128 << 10, 1
+	return 128 << 10
 }()
 
 // TestHostile checks that time is linear: twice the text may take about twice as long, and no byte
@@ -202,8 +201,8 @@ func TestHostileOpen(t *testing.T) {
 			linear(t, strings.Repeat(unit, size/len(unit)), dearest)
 			ratio := 0.0
 			for range 4 { // try again, because the machine may be busy
-				open := quickest(t, strings.Repeat(unit, size/len(unit)), 0)
-				shut := quickest(t, strings.Repeat(unit+" ", size/(len(unit)+1)), 0)
+				open := timeOf(t, strings.Repeat(unit, size/len(unit)), 0)
+				shut := timeOf(t, strings.Repeat(unit+" ", size/(len(unit)+1)), 0)
 				if ratio = float64(open) / float64(shut); ratio <= most {
 					return
 				}
@@ -226,7 +225,7 @@ func TestHostileUnits(t *testing.T) {
 			text := strings.Repeat(run, 1+(32<<10)/len(run))
 			each := time.Hour
 			for range 3 { // try again, because the machine may be busy
-				if each = min(each, quickest(t, text, extras)/time.Duration(len(text))); each <= dearest {
+				if each = min(each, timeOf(t, text, extras)/time.Duration(len(text))); each <= dearest {
 					break
 				}
 			}
@@ -238,8 +237,8 @@ func TestHostileUnits(t *testing.T) {
 }
 
 // linear checks that twice the text takes about twice as long at most, with all extras and on the
-// fast path, and that no byte takes longer than most. It compares the shortest times of several
-// runs, and measures again if a pair is bad, because the machine may be busy.
+// fast path, and that no byte takes longer than most. It measures again if a pair is bad, because the
+// machine may be busy.
 func linear(t *testing.T, one string, most time.Duration) {
 	t.Helper()
 	two := one + one
@@ -250,8 +249,8 @@ ways:
 		}
 		var ratio float64
 		var each time.Duration
-		for range max(4, 8/scans) { // try again, because the machine may be busy
-			a, b := quickest(t, one, extras), quickest(t, two, extras)
+		for range 8 {
+			a, b := timeOf(t, one, extras), timeOf(t, two, extras)
 			each = b / time.Duration(len(two))
 			if ratio = float64(b) / float64(a); ratio <= 3 && each <= most {
 				continue ways
@@ -261,24 +260,18 @@ ways:
 	}
 }
 
-// quickest returns the shortest time of some scans of text, with extras.
-func quickest(t *testing.T, text string, extras Extra) time.Duration {
+// timeOf returns the time of a scan of text, with extras.
+func timeOf(t *testing.T, text string, extras Extra) time.Duration {
 	t.Helper()
-	s := NewScanner(nil, Options{Extras: extras})
-	least := time.Hour
-	for range scans {
-		s.Reset(strings.NewReader(text))
-		start := clock()
-		var c Candidate
-		for {
-			if err := s.Next(&c); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
+	s := NewScanner(strings.NewReader(text), Options{Extras: extras})
+	start := clock()
+	var c Candidate
+	for {
+		if err := s.Next(&c); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
 		}
-		least = min(least, clock()-start)
 	}
-	// Shorter times mostly measure the clock and the first read.
-	return max(least, 200*time.Microsecond)
+	return max(clock()-start, 200*time.Microsecond) // shorter times mostly measure the clock and the first read
 }

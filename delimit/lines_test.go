@@ -15,10 +15,10 @@ func checkLines(t *testing.T, b []byte) {
 	for i := range l { // old marks of another piece must be ignored
 		l[i] = lineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
 	}
-	l.MarkNewlines(b)
+	l.markNewlines(b)
 	for i := range len(b) {
 		want, wantStart := bytes.Count(b[:i], newline), bytes.LastIndexByte(b[:i], '\n')+1
-		if n, start := l.Of(i); n != want || start != wantStart {
+		if n, start := l.of(i); n != want || start != wantStart {
 			t.Fatalf("%q: before byte %d are %d lines, and its own begins at %d; want %d, %d", b, i, n, start, want, wantStart)
 		}
 	}

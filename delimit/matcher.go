@@ -34,7 +34,7 @@ type matcher struct {
 func (s *matcher) counts(text []byte, set schemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.Ref, ok = refang(s.Ref[:0], text); ok {
-			if _, ok = s.Rules.Begins(s.Ref, set); ok {
+			if _, ok = s.Rules.begins(s.Ref, set); ok {
 				return s.Ref, Defanged, true
 			}
 		}
@@ -61,7 +61,7 @@ func (s *matcher) counts(text []byte, set schemeSet, mark byte, e *enclosure) (r
 	if set == any && e.Gaps > 0 {
 		set = angled // even after a prefix, a sentence is not a scheme
 	}
-	if _, ok = s.Rules.Begins(text, set); ok {
+	if _, ok = s.Rules.begins(text, set); ok {
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
@@ -106,7 +106,7 @@ func (s *matcher) atColon(i int, c *Candidate) answer {
 	lo, run, clipped := schemeBefore(&s.window, i)
 	next := b[i+1]
 	if lo == i {
-		if next == '/' && roles[b[max(i-1, 0)]].Has(white) {
+		if next == '/' && roles[b[max(i-1, 0)]].has(white) {
 			return s.broken(i, i, c)
 		}
 		return no
@@ -139,10 +139,10 @@ func (s *matcher) atColon(i int, c *Candidate) answer {
 		return no
 	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" in JSON
 		return s.reference(i-len("file"), i, usual, c)
-	case roles[next].Has(white) || next == '\\':
+	case roles[next].has(white) || next == '\\':
 		return s.split(lo, i, c)
 	}
-	if at := s.Rules.OpaqueIn(b, lo, i); at >= 0 {
+	if at := s.Rules.opaqueIn(b, lo, i); at >= 0 {
 		if next == '/' { // bare: two words with a slash between them, news:/mail:
 			return s.split(at, i, c)
 		}
@@ -230,13 +230,13 @@ func (s *matcher) written(i int, c *Candidate) answer {
 func wordEndsBefore(b []byte) bool {
 	n := len(b)
 	c := b[n-1]
-	return roles[c].Has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
+	return roles[c].has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
 }
 
 // wordEnd reports whether scheme is word, or ends with it after + - or a dot.
 func wordEnd(scheme []byte, word string) bool {
 	k := len(scheme) - len(word)
-	return foldSuffix(scheme, word) && (k == 0 || !roles[scheme[k-1]].Has(alnum))
+	return foldSuffix(scheme, word) && (k == 0 || !roles[scheme[k-1]].has(alnum))
 }
 
 // split examines a scheme whose colon is followed by white space, a backslash or a single
@@ -254,14 +254,14 @@ func (s *matcher) split(lo, i int, c *Candidate) answer {
 func (s *matcher) broken(lo, i int, c *Candidate) answer {
 	least := max(s.Floor, lo-maxLead)
 	k := lo
-	for k > least && roles[s.Buf[k-1]].Has(white) {
+	for k > least && roles[s.Buf[k-1]].has(white) {
 		k--
 	}
 	if k == lo {
 		return no
 	}
 	j := k
-	for j > least && roles[s.Buf[j-1]].Has(inScheme) {
+	for j > least && roles[s.Buf[j-1]].has(inScheme) {
 		j--
 	}
 	if j == k || (k-j)+(i-lo) > maxScheme {
@@ -306,13 +306,13 @@ func (s *matcher) prefixed(lo, i int, c *Candidate) answer {
 	// After a prefix any scheme counts. So if only scheme characters follow up to the
 	// next colon, the reference is found at that colon.
 	j := at
-	for j < len(b) && j-at <= maxScheme && roles[b[j]].Has(inScheme) {
+	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
 		j++
 	}
 	if j == len(b) {
 		return atEnd(s.Err != nil)
 	}
-	if b[j] != ':' || j-at < 2 || !roles[b[at]].Has(alpha) || isPrefix(b[at:j]) {
+	if b[j] != ':' || j-at < 2 || !roles[b[at]].has(alpha) || isPrefix(b[at:j]) {
 		return no
 	}
 	from, w := bodyOf(b, j)
@@ -370,7 +370,7 @@ func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answ
 	case n > 0 && k+n < hi && s.Buf[k+n] == closerOf(mark):
 		e = enclosure{End: n, After: n + 1}
 	default:
-		m = quotePrefixOf(s.LineHead(o))
+		m = quotePrefixOf(s.lineHead(o))
 		e, v = enclose(s.Buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
 	}
 	if v == more && hi == k+most {
@@ -403,7 +403,7 @@ func (s *matcher) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) answ
 	if e.Joined && e.JSON {
 		by |= undoneIn(raw)
 	}
-	line, column := s.LineOf(k + e.Start)
+	line, column := s.lineOf(k + e.Start)
 	*c = Candidate{
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: spanOf(&s.window, k+e.Start, k+e.End), Outer: spanOf(&s.window, o, k+e.After),
@@ -427,7 +427,7 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 	cut := len(b) == limit
 	atEOF := s.Err == io.EOF && !cut // text before an error is not complete
 	scheme := max(lo, w.Scheme)
-	if whole := cut || atEOF; body == lo && !w.named && s.Unnamed(b[lo:], whole) || s.FailsNeed(b, scheme, body, &w, set, whole) {
+	if whole := cut || atEOF; body == lo && !w.named && s.unnamed(b[lo:], whole) || s.failsNeed(b, scheme, body, &w, set, whole) {
 		return no
 	}
 	s.elsewhere.why = 0
@@ -445,9 +445,9 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 	if outer > 0 {
 		before = b[outer-1]
 	}
-	w.Host, w.Refanged = s.HostCheckAt(b, scheme, body, &w)
+	w.Host, w.Refanged = s.hostCheckAt(b, scheme, body, &w)
 	start := w
-	end, json, v := s.EndOfBare(b, scheme, body, w, before, atEOF, false)
+	end, json, v := s.endOfBare(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
 		return no
 	}
@@ -469,14 +469,14 @@ func (s *matcher) bare(lo, body, outer int, w scanState, set schemeSet, c *Candi
 			return more
 		}
 	}
-	if end < len(b) && b[end] >= utf8.RuneSelf && roles[b[end-1]].Has(alnum) || end < len(b) && b[end] >= utf8.RuneSelf && start.Component == inAuthority && !bytes.ContainsAny(b[body:end], "/?#") {
+	if end < len(b) && b[end] >= utf8.RuneSelf && roles[b[end-1]].has(alnum) || end < len(b) && b[end] >= utf8.RuneSelf && start.Component == inAuthority && !bytes.ContainsAny(b[body:end], "/?#") {
 		if end, json, v = s.unspaced(b, outer, scheme, body, end, start, json, before, atEOF, cut); v == more {
 			return more
 		}
 	}
 	if end < len(b) && b[end] == '[' && bracketOutside(b[scheme:end+1]) == end-scheme { // a[Title]
 		start.grouped = true
-		longer, _, v := s.EndOfBare(b, scheme, body, start, before, atEOF || cut, true)
+		longer, _, v := s.endOfBare(b, scheme, body, start, before, atEOF || cut, true)
 		if v == more && !cut {
 			return more
 		}
@@ -526,26 +526,26 @@ func (s *matcher) inHalf(b []byte, scheme, body, end int, atEOF bool) answer {
 		switch mark := len(rest) > 1 && bytes.IndexByte([]byte(",.;:"), rest[1]) >= 0; { // evil[,]example
 		case len(rest) == 1, mark && len(rest) < len("[,]x"):
 			return atEnd(atEOF)
-		case mark && rest[2] == shut && roles[rest[3]].Has(alnum):
+		case mark && rest[2] == shut && roles[rest[3]].has(alnum):
 			return yes
 		}
 		if shut == '>' { // a tag
 			return no
 		}
 		k := 1
-		for k < len(rest) && k <= len("colon") && roles[rest[k]].Has(alpha) {
+		for k < len(rest) && k <= len("colon") && roles[rest[k]].has(alpha) {
 			k++
 		}
 		switch {
 		case k+1 >= len(rest):
 			return atEnd(atEOF)
-		case k > 1 && rest[k] == shut && roles[rest[k+1]].Has(alnum):
+		case k > 1 && rest[k] == shut && roles[rest[k+1]].has(alnum):
 			return yes
 		}
 		return no
 	}
 	k := 0
-	for k < len(rest) && k < maxLead && roles[rest[k]].Has(blank) {
+	for k < len(rest) && k < maxLead && roles[rest[k]].has(blank) {
 		k++
 	}
 	if k == len(rest) {
@@ -562,13 +562,13 @@ func (s *matcher) inHalf(b []byte, scheme, body, end int, atEOF bool) answer {
 		}
 	}
 	k += n
-	for k < len(rest) && k < maxLead && roles[rest[k]].Has(blank) {
+	for k < len(rest) && k < maxLead && roles[rest[k]].has(blank) {
 		k++
 	}
 	if k == len(rest) {
 		return atEnd(atEOF)
 	}
-	return yes.And(n > 0 && roles[rest[k]].Has(alnum))
+	return yes.and(n > 0 && roles[rest[k]].has(alnum))
 }
 
 // unspaced decides about the character beyond ASCII at which the scan has ended, at b[end]: whether
@@ -580,7 +580,7 @@ func (s *matcher) unspaced(b []byte, outer, scheme, body, end int, w scanState, 
 		return end, json, yes
 	}
 	w.whole = true
-	longer, also, v := s.EndOfBare(b, scheme, body, w, before, atEOF || cut, true)
+	longer, also, v := s.endOfBare(b, scheme, body, w, before, atEOF || cut, true)
 	switch {
 	case v == more && !cut:
 		return 0, false, more
@@ -633,7 +633,7 @@ func (s *matcher) cutShort(b []byte, lo, scheme, body, ref, end, outer int, befo
 				if !atEOF {
 					return 0, 0, more
 				}
-			} else if roles[b[next]].Has(alnum) || b[next] == '/' || b[next] >= utf8.RuneSelf {
+			} else if roles[b[next]].has(alnum) || b[next] == '/' || b[next] >= utf8.RuneSelf {
 				continue
 			}
 			at = k
@@ -670,7 +670,7 @@ func byteAt(b []byte, i int) byte {
 // fieldName returns the length of "name=" at the beginning of b, or 0.
 func fieldName(b []byte) int {
 	n := 0
-	for n < len(b) && n < maxScheme && (roles[b[n]].Has(alnum) || b[n] == '_' || b[n] == '-' || b[n] == '.') {
+	for n < len(b) && n < maxScheme && (roles[b[n]].has(alnum) || b[n] == '_' || b[n] == '-' || b[n] == '.') {
 		n++
 	}
 	if n == 0 || n == len(b) || b[n] != '=' {
@@ -686,7 +686,7 @@ var comments = [...]struct{ opener, closer string }{{"/*", "*/"}, {"(*", "*)"}, 
 // space or the end of a statement.
 func opensComment(line []byte, opener string) bool {
 	for k := len(line) - len(opener); k >= 0; k-- {
-		if line[k] == opener[0] && line[k+1] == opener[1] && (k == 0 || roles[line[k-1]].Has(white) || bytes.IndexByte([]byte(";{}"), line[k-1]) >= 0) {
+		if line[k] == opener[0] && line[k+1] == opener[1] && (k == 0 || roles[line[k-1]].has(white) || bytes.IndexByte([]byte(";{}"), line[k-1]) >= 0) {
 			return true
 		}
 	}
@@ -754,7 +754,7 @@ func (s *matcher) hostEnd(b []byte, scheme, body, end int) int {
 			}
 		case ':':
 			k := i + 1
-			for k < len(host) && (roles[host[k]].Has(alpha) || host[k] >= utf8.RuneSelf) {
+			for k < len(host) && (roles[host[k]].has(alpha) || host[k] >= utf8.RuneSelf) {
 				k++
 			}
 			if k > i+1 && body+k <= end && !bytes.ContainsAny(host[k:], "0123456789-_") && (body+len(host) == end) && len(bytes.TrimRight(host[k:], ".,;:!?')]}\"")) == 0 && !bytes.Equal(bytes.ToUpper(host[i+1:k]), host[i+1:k]) {
@@ -790,7 +790,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 		return no
 	}
 	by |= undone
-	line, column := s.LineOf(lo)
+	line, column := s.lineOf(lo)
 	*c = Candidate{
 		Text: text, Ref: is, Raw: raw, By: by, Tail: s.Buf[ref:end],
 		Inner: spanOf(&s.window, lo, ref), Outer: spanOf(&s.window, outer, ref),
@@ -818,7 +818,7 @@ func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 // references only perhaps (rule 36); otherwise 0.
 func gluedStart(b []byte) int {
 	k := len(b)
-	for k > 0 && len(b)-k < maxScheme && roles[b[k-1]].Has(alnum) {
+	for k > 0 && len(b)-k < maxScheme && roles[b[k-1]].has(alnum) {
 		k--
 	}
 	if k > 0 && bytes.IndexByte([]byte("_-~@!"), b[k-1]) >= 0 && registered(b[k:]) {
@@ -891,7 +891,7 @@ func (s *matcher) endElsewhere(c *Candidate, lo, ref int, json bool) {
 	for left := w.why; left != 0; left &= left - 1 {
 		why := left & -left
 		end := w.at[place(why)] - lo
-		if _, ok := s.Rules.Begins(s.Buf[lo:lo+max(0, end)], usual); ok && end != ref-lo {
+		if _, ok := s.Rules.begins(s.Buf[lo:lo+max(0, end)], usual); ok && end != ref-lo {
 			c.Others |= why
 		}
 		c.elsewhere.ends[place(why)] = int32(end)
@@ -955,7 +955,7 @@ func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, 
 				if !wordFollows(all[i+1:]) {
 					return i, yes
 				}
-			} else if roles[c].Has(ends) && c != '`' || c == '\\' {
+			} else if roles[c].has(ends) && c != '`' || c == '\\' {
 				return i, no
 			}
 			i++
@@ -1039,7 +1039,7 @@ func (s *matcher) others(c *Candidate, e *enclosure) Reading {
 			r |= SpaceEscaped
 		}
 		s.cut = c.join(s.cut[:0], joiner{Cut: true}) // the part in front of the first space
-		if _, ok := s.Rules.Begins(s.cut, angled); ok {
+		if _, ok := s.Rules.begins(s.cut, angled); ok {
 			r |= CutAtSpace
 		}
 	}
@@ -1088,7 +1088,7 @@ func fieldFollows(t []byte, i int, next byte) bool {
 	case field[0] == '\'':
 		return true
 	case 'A' <= field[0] && field[0] <= 'Z':
-		return last && roles[next].Has(blank) && isWord(field)
+		return last && roles[next].has(blank) && isWord(field)
 	}
 	return isNumber(field) || isDate(field)
 }
@@ -1101,7 +1101,7 @@ func atComma(rules rules, t []byte, i int, after []byte, set schemeSet) Reading 
 		next = after[0]
 	}
 	if fieldFollows(t, i, next) {
-		if _, ok := rules.Begins(t[:i], set); ok {
+		if _, ok := rules.begins(t[:i], set); ok {
 			return AtComma
 		}
 	}
@@ -1111,7 +1111,7 @@ func atComma(rules rules, t []byte, i int, after []byte, set schemeSet) Reading 
 // isWord reports whether b consists of ASCII letters and bytes beyond ASCII.
 func isWord(b []byte) bool {
 	for _, c := range b {
-		if !roles[c].Has(alpha) && c < 0x80 {
+		if !roles[c].has(alpha) && c < 0x80 {
 			return false
 		}
 	}
@@ -1125,11 +1125,11 @@ func isNumber(b []byte) bool {
 		b = b[1:]
 	}
 	for _, c := range b {
-		if !roles[c].Has(digit) && c != '.' {
+		if !roles[c].has(digit) && c != '.' {
 			return false
 		}
 	}
-	return len(b) > 0 && roles[b[0]].Has(digit) && roles[b[len(b)-1]].Has(digit)
+	return len(b) > 0 && roles[b[0]].has(digit) && roles[b[len(b)-1]].has(digit)
 }
 
 // isDate reports whether b is a date of three numbers, year first or last. A "T" and a time may
@@ -1140,7 +1140,7 @@ func isDate(b []byte) bool {
 	n := 0
 	for i, c := range b {
 		switch {
-		case roles[c].Has(digit):
+		case roles[c].has(digit):
 			sizes[n]++
 			continue
 		case n < 2 && sizes[n] > 0 && (c == '-' || c == '/' || c == '.') && (n == 0 || c == mark):
@@ -1148,7 +1148,7 @@ func isDate(b []byte) bool {
 			n++
 			continue
 		}
-		if c != 'T' || i+1 == len(b) || !roles[b[i+1]].Has(digit) {
+		if c != 'T' || i+1 == len(b) || !roles[b[i+1]].has(digit) {
 			return false
 		}
 		break
@@ -1190,7 +1190,7 @@ func (s *matcher) rejoin(lo, end int) (next []byte, v answer) {
 	hi := min(s.End, end+rejoinReach)
 	b := s.Buf[:hi]
 	atEOF := s.Err != nil || hi == end+rejoinReach
-	full := b[end-1] == '-' || s.Base+int64(end)-s.StartOf(lo) >= rejoinWidth
+	full := b[end-1] == '-' || s.Base+int64(end)-s.startOf(lo) >= rejoinWidth
 	if end == len(b) || !full || b[end] != '\n' && b[end] != '\r' {
 		return nil, no
 	}
@@ -1198,16 +1198,16 @@ func (s *matcher) rejoin(lo, end int) (next []byte, v answer) {
 	if at == len(b) {
 		return nil, atEnd(atEOF)
 	}
-	m := quotePrefixOf(s.LineHead(lo))
-	n, ok, short := m.Strip(b[at:], atEOF)
+	m := quotePrefixOf(s.lineHead(lo))
+	n, ok, short := m.strip(b[at:], atEOF)
 	if short {
 		return nil, more
 	}
 	at += n
-	if !ok || at == len(b) || roles[b[at]].Has(ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
+	if !ok || at == len(b) || roles[b[at]].has(ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
 		return nil, no
 	}
-	stop, _, v := s.EndOfBare(b, at, at, scanState{}, 0, atEOF, true)
+	stop, _, v := s.endOfBare(b, at, at, scanState{}, 0, atEOF, true)
 	if v != yes {
 		return nil, v
 	}
@@ -1255,7 +1255,7 @@ var (
 // hasMarks reports whether t has a digit or another character that words do not have.
 func hasMarks(t []byte) bool {
 	for _, c := range t {
-		if roles[c].Has(digit) || bytes.IndexByte(wordless, c) >= 0 {
+		if roles[c].has(digit) || bytes.IndexByte(wordless, c) >= 0 {
 			return true
 		}
 	}

@@ -50,11 +50,11 @@ func TestNestResumed(t *testing.T) {
 			}
 			before, atEOF := befores[r.IntN(len(befores))], hi == len(b)
 			spare := s.find.Nests.Spare
-			end, _, v := s.find.EndOfBare(b[:hi], start, at, w, before, atEOF, false)
-			if s.find.Nests.Spare == spare && (*s.find.Nests.Of(before)).Depth > 0 {
+			end, _, v := s.find.endOfBare(b[:hi], start, at, w, before, atEOF, false)
+			if s.find.Nests.Spare == spare && (*s.find.Nests.of(before)).Depth > 0 {
 				resumed++
 			}
-			wantEnd, _, want := s.find.EndOfBare(b[:hi], start, at, w, before, atEOF, true)
+			wantEnd, _, want := s.find.endOfBare(b[:hi], start, at, w, before, atEOF, true)
 			if end != wantEnd && want != more || v != want {
 				t.Fatalf("%q from %d (%d) to %d after %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Component, end, v, wantEnd, want)
 			}

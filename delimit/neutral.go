@@ -58,9 +58,9 @@ func (o *Options) Neutral(text []byte, at int, atEOF bool) bool {
 	switch {
 	case o.Extras&Rejoin != 0 && rejoinable(text[:at]):
 		return false
-	case o.Extras&Address != 0 && roles[text[at]].Has(blank):
+	case o.Extras&Address != 0 && roles[text[at]].has(blank):
 		return false
-	case o.Extras&Defanged != 0 && !roles[text[at-2]].Has(alnum):
+	case o.Extras&Defanged != 0 && !roles[text[at-2]].has(alnum):
 		return false
 	}
 	for _, mark := range [...]byte{'"', '<'} {
@@ -81,7 +81,7 @@ func (o *Options) nearLimit(text []byte) bool {
 		if n == least {
 			return true
 		}
-		if roles[text[len(text)-1-n]].Has(white) {
+		if roles[text[len(text)-1-n]].has(white) {
 			break
 		}
 	}
@@ -122,7 +122,7 @@ func (o *Options) mayCross(text []byte, i, at int, mark byte, whole, atEOF bool)
 	k := i + 1
 	for range maxWrapping {
 		next, _, v := gap(text, k, &m, atEOF)
-		if v == no || next < len(text) && o.Extras == 0 && !roles[text[next]].Has(alpha) {
+		if v == no || next < len(text) && o.Extras == 0 && !roles[text[next]].has(alpha) {
 			return false // no reference begins there
 		}
 		if e, v := enclose(text[k:], mark, &m, breaks, atEOF); v == more || v == yes && k+e.After > at {

@@ -15,7 +15,7 @@ import (
 // does, also where windows slide and with extras.
 func TestNoLines(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
-	texts := 300
+	texts := 100
 	if !long {
 		texts = 21
 	}

@@ -34,11 +34,11 @@ func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
 		c := head[n]
 		k := 1
 		switch {
-		case roles[c].Has(blank):
+		case roles[c].has(blank):
 			n++
 			continue
 		case c == '>' || c == '|':
-		case c == ':' && n+1 < len(head) && (roles[head[n+1]].Has(blank) || isMark(head[n+1])): // not a smiley
+		case c == ':' && n+1 < len(head) && (roles[head[n+1]].has(blank) || isMark(head[n+1])): // not a smiley
 		default:
 			if k = initials(head[n:]); k == 0 {
 				return m, n
@@ -65,23 +65,23 @@ func initials(b []byte) int {
 		if b[i] == '>' {
 			return i + 1
 		}
-		if !roles[b[i]].Has(alpha) {
+		if !roles[b[i]].has(alpha) {
 			return 0
 		}
 	}
 	return 0
 }
 
-// Strip returns how many bytes at the beginning of the line b are the quote prefix m and
+// strip returns how many bytes at the beginning of the line b are the quote prefix m and
 // blanks around it. ok is false if the line has another quote depth. short is true if b
 // is too short to decide and more bytes may come.
-func (m *quotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
+func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 	if m.Deep {
 		return 0, false, false
 	}
 	gap := 0
 	for k := 0; ; {
-		for gap = 0; n < len(b) && roles[b[n]].Has(blank); n++ {
+		for gap = 0; n < len(b) && roles[b[n]].has(blank); n++ {
 			gap++
 		}
 		if n == len(b) {
@@ -107,7 +107,7 @@ func (m *quotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
 		if n+1 == len(b) {
 			return n, atEOF, !atEOF
 		}
-		if c := b[n+1]; c >= 0x80 || roles[c].Has(blank|alnum) {
+		if c := b[n+1]; c >= 0x80 || roles[c].has(blank|alnum) {
 			return n, false, false
 		}
 	}
@@ -129,7 +129,7 @@ func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v answe
 				return i, breaks, no
 			}
 			i += n
-			k, ok, short := m.Strip(t[i:], atEOF)
+			k, ok, short := m.strip(t[i:], atEOF)
 			switch {
 			case short:
 				return i, breaks, more
@@ -140,7 +140,7 @@ func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v answe
 			continue
 		}
 		if c < utf8.RuneSelf {
-			if !roles[c].Has(white) {
+			if !roles[c].has(white) {
 				return i, breaks, yes
 			}
 			i++

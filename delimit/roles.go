@@ -56,15 +56,15 @@ var roles = func() (t [256]role) {
 		t[c] |= special
 	}
 	for c := range t {
-		if t[c].Has(ends) || c == '\\' || c == '|' || c >= 0x80 {
+		if t[c].has(ends) || c == '\\' || c == '|' || c >= 0x80 {
 			t[c] |= halts
 		}
 	}
 	return t
 }()
 
-// Has reports whether r has one of the roles in q.
-func (r role) Has(q role) bool { return r&q != 0 }
+// has reports whether r has one of the roles in q.
+func (r role) has(q role) bool { return r&q != 0 }
 
 // spaceAt returns the length of the white space character at the beginning of b, or 0.
 // White space is the six characters of ASCII and those of Unicode that only separate text
@@ -74,7 +74,7 @@ func spaceAt(b []byte) int {
 		return 0
 	}
 	if b[0] < utf8.RuneSelf {
-		if roles[b[0]].Has(white) {
+		if roles[b[0]].has(white) {
 			return 1
 		}
 		return 0
@@ -172,7 +172,7 @@ func inOneWord(a, b rune) bool {
 // isOfWord reports whether r is a letter, a digit or a mark.
 func isOfWord(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r >= 0 && roles[r].Has(alnum)
+		return r >= 0 && roles[r].has(alnum)
 	}
 	m := effectOf(r)
 	return m == letter || m == unspacedLetter
@@ -225,9 +225,9 @@ type effects [64]struct {
 	m effect
 }
 
-// Of returns effectOf(r), and stores it. An entry that is zero is free, because U+0000
+// of returns effectOf(r), and stores it. An entry that is zero is free, because U+0000
 // is ASCII.
-func (t *effects) Of(r rune) effect {
+func (t *effects) of(r rune) effect {
 	e := &t[r%64]
 	if e.r != r {
 		e.r, e.m = r, effectOf(r)
@@ -315,8 +315,8 @@ func (v answer) orEnd() answer {
 	return v
 }
 
-// And returns no if v is yes and holds is false, otherwise v.
-func (v answer) And(holds bool) answer {
+// and returns no if v is yes and holds is false, otherwise v.
+func (v answer) and(holds bool) answer {
 	if v == yes && !holds {
 		return no
 	}

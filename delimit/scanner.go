@@ -66,7 +66,7 @@ func (s *Scanner) init(opts Options, size int) {
 		least = max(least, 8*opts.MaxLen)
 	}
 	f.NoLines = opts.NoLines
-	f.Grow(max(size, least))
+	f.grow(max(size, least))
 	f.Text = make([]byte, 0, opts.MaxLen+maxLead)
 	f.Ref = make([]byte, 0, opts.MaxLen+maxLead)
 	f.cut = make([]byte, 0, opts.MaxLen+maxLead)
@@ -76,7 +76,7 @@ func (s *Scanner) init(opts Options, size int) {
 // Reset makes the scanner read r from its beginning, with the same options and memory.
 func (s *Scanner) Reset(r io.Reader) {
 	s.ready()
-	s.find.Reset(r)
+	s.find.reset(r)
 	s.begin()
 }
 
@@ -85,7 +85,7 @@ func (s *Scanner) Reset(r io.Reader) {
 // never writes to text, and nothing else may write to text while the scanner reads it.
 func (s *Scanner) ResetBytes(text []byte) {
 	s.ready()
-	s.find.ResetBytes(text)
+	s.find.resetBytes(text)
 	s.begin()
 }
 
@@ -102,7 +102,7 @@ func (s *Scanner) begin() {
 	f.SearchFrom, f.Floor, f.examined = 0, 0, 0
 	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
 	f.unpaired = [len(pairs)]int{}
-	f.Nests.Clear()
+	f.Nests.clear()
 	s.lastRaw = -1
 	f.next, f.unended = [len(triggers)]int{}, 0
 }
@@ -147,9 +147,9 @@ func (s *Scanner) Next(c *Candidate) error {
 			}
 		}
 		if f.End == len(f.Buf) { // do this before the Read, because State may be called during it
-			f.moved(f.Slide(max(0, f.SearchFrom-lookBehind)))
+			f.moved(f.slide(max(0, f.SearchFrom-lookBehind)))
 		}
-		f.Fill(0)
+		f.fill(0)
 	}
 }
 
@@ -186,7 +186,7 @@ func (s *Scanner) spoil() {
 // to the part of the window that is not scanned yet.
 func (s *Scanner) State() State {
 	f := &s.find
-	lines, start := f.LinesToEnd()
+	lines, start := f.linesToEnd()
 	end := f.Base + int64(f.End)
 	searchFrom := f.Base + int64(f.SearchFrom)
 	from := max(0, searchFrom-lookBehind)

@@ -66,10 +66,10 @@ const (
 // bytes that are not in stopBare have no effect in a bare reference without open brackets.
 var checksOf = func() (t [256]check) {
 	for c, r := range roles {
-		if r.Has(halts) {
+		if r.has(halts) {
 			t[c] |= 1 << stopWrapped
 		}
-		if r.Has(ends|special) && bytes.IndexByte([]byte("/?#"), byte(c)) < 0 {
+		if r.has(ends|special) && bytes.IndexByte([]byte("/?#"), byte(c)) < 0 {
 			t[c] |= 1 << stopBare
 		}
 	}

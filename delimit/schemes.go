@@ -217,14 +217,14 @@ func traitsOf(scheme []byte) trait {
 // registered reports whether scheme is registered or in wide use.
 func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 }
 
-// Need returns what must follow the colon of an opaque scheme with these traits.
-func (h trait) Need() need { return need(h >> needShift) }
+// need returns what must follow the colon of an opaque scheme with these traits.
+func (h trait) need() need { return need(h >> needShift) }
 
-// MetBy reports whether rest, the text after the colon, meets the need of the scheme. bare
+// metBy reports whether rest, the text after the colon, meets the need of the scheme. bare
 // says that the reference is not in a wrapper. It examines needLen bytes. If bare is set, a need
-// that some bytes meet is also met with more bytes. In a run of schemes MetBy is called for each
+// that some bytes meet is also met with more bytes. In a run of schemes metBy is called for each
 // colon, so most searches use vector instructions.
-func (n need) MetBy(rest []byte, bare bool) bool {
+func (n need) metBy(rest []byte, bare bool) bool {
 	if len(rest) > needLen {
 		rest = rest[:needLen]
 	}
@@ -238,7 +238,7 @@ func (n need) MetBy(rest []byte, bare bool) bool {
 	case needColonOrSlash:
 		return bytes.IndexByte(rest[1:], ':') >= 0 || bytes.IndexByte(rest[1:], '/') >= 0 || bytes.IndexByte(rest[1:], ';') >= 0
 	case needNumber:
-		return roles[first].Has(digit) || (len(rest) > 1 && (first == '+' || first == '(' || first == '-'))
+		return roles[first].has(digit) || (len(rest) > 1 && (first == '+' || first == '(' || first == '-'))
 	case needDot:
 		return bytes.IndexByte(rest[1:], '.') >= 0
 	case needQuestion:
@@ -260,7 +260,7 @@ func (n need) MetBy(rest []byte, bare bool) bool {
 		if bare {
 			return count(rest, digit, 3)
 		}
-		return needNumber.MetBy(rest, false)
+		return needNumber.metBy(rest, false)
 	case needAtOrDot:
 		return hasWord(rest) && (!bare || bytes.IndexByte(rest, '.') >= 0 || bytes.IndexByte(rest, '@') >= 0)
 	case needAddress:
@@ -276,7 +276,7 @@ func (n need) MetBy(rest []byte, bare bool) bool {
 		if first == '-' || first == '+' {
 			first = rest[min(1, len(rest)-1)]
 		}
-		return roles[first].Has(digit) && bytes.IndexByte(rest, ',') >= 0
+		return roles[first].has(digit) && bytes.IndexByte(rest, ',') >= 0
 	case needBlank:
 		return len(rest) >= len("blank") && foldEqual(rest[:len("blank")], "blank")
 	}
@@ -292,7 +292,7 @@ var namespaces = [...]string{
 // count reports whether b has n bytes of the role r.
 func count(b []byte, r role, n int) bool {
 	for _, c := range b {
-		if roles[c].Has(r) {
+		if roles[c].has(r) {
 			n--
 		}
 	}
@@ -303,7 +303,7 @@ func count(b []byte, r role, n int) bool {
 // directly after it.
 func hasArticle(rest []byte) bool {
 	for i := 1; i+1 < len(rest); i++ {
-		if rest[i] == '/' && roles[rest[i+1]].Has(digit) {
+		if rest[i] == '/' && roles[rest[i+1]].has(digit) {
 			return true
 		}
 	}
@@ -313,7 +313,7 @@ func hasArticle(rest []byte) bool {
 // hasWord reports whether b has a letter or a digit.
 func hasWord(b []byte) bool {
 	for i, c := range b {
-		if roles[c].Has(alnum) {
+		if roles[c].has(alnum) {
 			return true
 		}
 		if c >= 0xC0 {
@@ -348,10 +348,10 @@ const (
 	any                     // every scheme, as after the prefix "URL:"
 )
 
-// Begins reports whether t, which is complete, counts as a reference by its beginning (rule 2):
+// begins reports whether t, which is complete, counts as a reference by its beginning (rule 2):
 // a scheme that counts in this context, and something after it. colon is the length of the
-// scheme. Begins examines the authority, or needLen bytes.
-func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
+// scheme. begins examines the authority, or needLen bytes.
+func (l rules) begins(t []byte, set schemeSet) (colon int, ok bool) {
 	n := schemeLen(t)
 	if n < 2 || n+1 == len(t) {
 		return n, false
@@ -380,7 +380,7 @@ func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 		return n, len(rest) > 1
 	case h&wraps != 0 && set != any:
 		for range maxWrapping {
-			if _, ok = l.Begins(rest, set); ok {
+			if _, ok = l.begins(rest, set); ok {
 				return n, true
 			}
 			k := schemeLen(rest)
@@ -390,8 +390,8 @@ func (l rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 			rest = rest[k+1:]
 		}
 		return n, false
-	case l.Knows(scheme, h):
-		return n, h&opaque == 0 || h.Need().MetBy(rest, set == usual) || set == any && hasWord(rest)
+	case l.knows(scheme, h):
+		return n, h&opaque == 0 || h.need().metBy(rest, set == usual) || set == any && hasWord(rest)
 	case set == any, set == angled && foldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}
@@ -404,8 +404,8 @@ func isLabel(scheme []byte) bool {
 	return isOneOf(scheme, []string{"default", "else", "public", "private", "protected", "try", "finally"})
 }
 
-// Knows reports whether scheme counts without "//".
-func (l rules) Knows(scheme []byte, h trait) bool {
+// knows reports whether scheme counts without "//".
+func (l rules) knows(scheme []byte, h trait) bool {
 	if l.Known != nil {
 		return l.Known(scheme)
 	}
@@ -429,7 +429,7 @@ func hasHost(after []byte) bool {
 
 // isHost reports whether hostport, a host and perhaps a port, begins with a host.
 func isHost(hostport []byte) bool {
-	if len(hostport) > 0 && (roles[hostport[0]].Has(alnum) || hostport[0] == '[') {
+	if len(hostport) > 0 && (roles[hostport[0]].has(alnum) || hostport[0] == '[') {
 		return true
 	}
 	if i := bytes.IndexByte(hostport, ':'); i >= 0 {
@@ -484,10 +484,10 @@ func isDots(t []byte) bool {
 	return true
 }
 
-// MayBeEscaped reports whether rest, which does not meet n, might meet n after the escapes in rest
+// mayBeEscaped reports whether rest, which does not meet n, might meet n after the escapes in rest
 // and, if defanged is set, its defanged spellings are decoded. These can become a dot, a colon, a
 // slash or, if defanged is set, an "@".
-func (n need) MayBeEscaped(rest []byte, defanged bool) bool {
+func (n need) mayBeEscaped(rest []byte, defanged bool) bool {
 	switch n {
 	case needNumber, needQuestion, needPair, needBlank:
 		return false
@@ -523,12 +523,12 @@ const maxEscape = 6
 // defangedAt has the ends of the defanged spellings that mean "@".
 var defangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
-// OpaqueIn searches b[lo:i] for a scheme that counts without "//" and ends at i. It returns where
+// opaqueIn searches b[lo:i] for a scheme that counts without "//" and ends at i. It returns where
 // the scheme begins: at lo, or later, after a "+", "-" or "."; or -1 if there is none.
-func (l rules) OpaqueIn(b []byte, lo, i int) int {
+func (l rules) opaqueIn(b []byte, lo, i int) int {
 	for k := lo; i-k >= 2; k++ {
-		if (k == lo || !roles[b[k-1]].Has(alnum)) && roles[b[k]].Has(alpha) {
-			if scheme := b[k:i]; l.Knows(scheme, traitsOf(scheme)) {
+		if (k == lo || !roles[b[k-1]].has(alnum)) && roles[b[k]].has(alpha) {
+			if scheme := b[k:i]; l.knows(scheme, traitsOf(scheme)) {
 				return k
 			}
 		}
@@ -577,7 +577,7 @@ func adjacent(b []byte, i, body int, atEOF bool) (n int, v answer) {
 func adjacentStart(b []byte, body int) int {
 	lo := max(body, len(b)-maxScheme)
 	k := len(b)
-	for k > lo && roles[b[k-1]].Has(inScheme) {
+	for k > lo && roles[b[k-1]].has(inScheme) {
 		k--
 	}
 	escaped := -1 // the end of an escape whose letters look like part of the scheme
@@ -591,9 +591,9 @@ func adjacentStart(b []byte, body int) int {
 	at := -1
 	for first := true; k < len(b) && at < 0; k++ {
 		switch r := roles[b[k]]; {
-		case !r.Has(alnum):
+		case !r.has(alnum):
 			first = true // a part begins after + - and .
-		case first && r.Has(alpha):
+		case first && r.has(alpha):
 			first = false
 			if registered(b[k:]) {
 				at = k

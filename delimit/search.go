@@ -29,7 +29,7 @@ func (s *searcher) moved(n int) {
 	s.SearchFrom -= n
 	s.Floor = max(0, s.Floor-n)
 	s.examined = max(0, s.examined-n)
-	s.Nests.Clear()
+	s.Nests.clear()
 	for i := range s.unpaired {
 		s.unpaired[i] = max(0, s.unpaired[i]-n)
 	}
@@ -47,7 +47,7 @@ func (s *searcher) worth() bool {
 		return true
 	}
 	for _, c := range s.Buf[s.examined:s.End] {
-		if !roles[c].Has(alnum) {
+		if !roles[c].has(alnum) {
 			return true
 		}
 	}
@@ -120,7 +120,7 @@ func (s *searcher) skip() bool {
 	from := s.SearchFrom
 	defer func() { s.skipped[1] += int64(s.SearchFrom - from) }()
 	for s.SearchFrom < s.End {
-		if roles[s.Buf[s.SearchFrom]].Has(ends) {
+		if roles[s.Buf[s.SearchFrom]].has(ends) {
 			s.skipping = false
 			s.Floor = s.SearchFrom
 			return true
@@ -136,7 +136,7 @@ var triggers = [...]byte{':', '.', '@', '/', '[', '(', '{'}
 // is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *searcher) trigger() (i, kind int) {
 	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
-		colon := s.Colon(s.SearchFrom)
+		colon := s.colon(s.SearchFrom)
 		if s.opts.Malformed {
 			if slash := s.slashes(); slash < s.End && (colon < 0 || slash < colon) {
 				return slash, slashTrigger
@@ -178,7 +178,7 @@ func (s *searcher) trigger() (i, kind int) {
 // are none.
 func (s *searcher) slashes() int {
 	at := max(s.next[slashTrigger], s.SearchFrom)
-	for at < s.End && !(s.Buf[at] == '/' && at+1 < s.End && s.Buf[at+1] == '/' && at > 0 && (roles[s.Buf[at-1]].Has(alpha) || s.Buf[at-1] == ';' || s.Buf[at-1] == '.')) {
+	for at < s.End && !(s.Buf[at] == '/' && at+1 < s.End && s.Buf[at+1] == '/' && at > 0 && (roles[s.Buf[at-1]].has(alpha) || s.Buf[at-1] == ';' || s.Buf[at-1] == '.')) {
 		n := bytes.Index(s.Buf[at+1:s.End], []byte("//"))
 		if n < 0 {
 			at = s.End - 1 // perhaps the first of two
@@ -219,7 +219,7 @@ func (s *searcher) malformedColon(i int, c *Candidate) answer {
 	}
 	after, v := rest[slashes:], yes
 	switch {
-	case slashes == 3 && len(after) > 0 && roles[after[0]].Has(alnum):
+	case slashes == 3 && len(after) > 0 && roles[after[0]].has(alnum):
 	case slashes == 2 && len(after) > 0 && after[0] == '[' && isAddressLike(after[1:]):
 	case slashes == 1 || slashes > 3 && slashes < look:
 		v = dottedName(after, atEOF)
@@ -243,14 +243,14 @@ func (s *searcher) malformedSlash(i int, c *Candidate) answer {
 	if i > 0 && (b[i-1] == ';' || b[i-1] == '.') {
 		name--
 	}
-	if name == 0 || !roles[b[name-1]].Has(alpha) {
+	if name == 0 || !roles[b[name-1]].has(alpha) {
 		return no
 	}
 	if s.Err == nil && len(b)-i < 2 {
 		return more
 	}
 	lo := name
-	for least := max(s.Floor, name-len("https")); lo > least && roles[b[lo-1]].Has(alpha); {
+	for least := max(s.Floor, name-len("https")); lo > least && roles[b[lo-1]].has(alpha); {
 		lo--
 	}
 	if len(b)-i < 3 && s.Err != nil || b[i+1] != '/' || !isOneOf(b[lo:name], []string{"http", "https", "ftp"}) || !s.startsWord(lo) {
@@ -271,7 +271,7 @@ func (s *searcher) startsWord(lo int) bool {
 	if p >= utf8.RuneSelf {
 		return !isSpacedLetter(s.Buf[:lo])
 	}
-	return !roles[p].Has(alnum) && bytes.IndexByte([]byte("_/.-+:@%\\$&=#?*^|"), p) < 0
+	return !roles[p].has(alnum) && bytes.IndexByte([]byte("_/.-+:@%\\$&=#?*^|"), p) < 0
 }
 
 // isAddressLike reports whether b begins like an IPv6 address: hexadecimal digits and colons, of which
@@ -282,7 +282,7 @@ func isAddressLike(b []byte) bool {
 		switch {
 		case c == ':':
 			colon = true
-		case !roles[c].Has(alnum) || c|0x20 > 'f' && c > '9':
+		case !roles[c].has(alnum) || c|0x20 > 'f' && c > '9':
 			return colon
 		}
 	}
@@ -297,9 +297,9 @@ func dottedName(b []byte, atEOF bool) answer {
 		if i >= len(b)-1 && !atEOF { // a dot needs the byte after it
 			return more
 		}
-		if i < len(b) && (roles[b[i]].Has(alnum) || b[i] == '-') {
+		if i < len(b) && (roles[b[i]].has(alnum) || b[i] == '-') {
 			size++
-			if roles[b[i]].Has(alpha) {
+			if roles[b[i]].has(alpha) {
 				letters++
 			}
 			continue
@@ -307,11 +307,11 @@ func dottedName(b []byte, atEOF bool) answer {
 		if size == 0 {
 			return no
 		}
-		if labels++; i < len(b) && b[i] == '.' && i+1 < len(b) && roles[b[i+1]].Has(alnum) {
+		if labels++; i < len(b) && b[i] == '.' && i+1 < len(b) && roles[b[i+1]].has(alnum) {
 			size, letters = 0, 0
 			continue
 		}
-		return yes.And(labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].Has(ends) || bytes.IndexByte([]byte(`/\:?#.,;!)'`), b[i]) >= 0))
+		return yes.and(labels > 1 && letters > 1 && letters == size && (i == len(b) || roles[b[i]].has(ends) || bytes.IndexByte([]byte(`/\:?#.,;!)'`), b[i]) >= 0))
 	}
 	return no
 }
@@ -320,7 +320,7 @@ func dottedName(b []byte, atEOF bool) answer {
 // the colon or the slashes.
 func (s *searcher) malformed(lo, body int, c *Candidate) answer {
 	end := max(body, s.unended) // no byte is examined twice
-	for end < s.End && !roles[s.Buf[end]].Has(ends) && end-lo <= s.opts.MaxLen {
+	for end < s.End && !roles[s.Buf[end]].has(ends) && end-lo <= s.opts.MaxLen {
 		end++
 	}
 	if s.unended = end; end-lo > s.opts.MaxLen {
@@ -334,7 +334,7 @@ func (s *searcher) malformed(lo, body int, c *Candidate) answer {
 		return more
 	}
 	ref := trim(s.Buf[:end], lo, end, lo)
-	line, column := s.LineOf(lo)
+	line, column := s.lineOf(lo)
 	text := s.Buf[lo:ref]
 	*c = Candidate{
 		Text: text, Ref: text, Raw: text, Tail: s.Buf[ref:end],

@@ -291,7 +291,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // words with slashes, as in news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).Need().MetBy([]byte(rest), form == Bare)
+	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).need().metBy([]byte(rest), form == Bare)
 }
 
 var slowSchemeRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)

@@ -35,14 +35,14 @@ func lineBreak(t []byte) int {
 // schemeLen returns the length of the scheme at the beginning of t, or 0 if no colon
 // follows it.
 func schemeLen(t []byte) int {
-	if len(t) == 0 || !roles[t[0]].Has(alpha) {
+	if len(t) == 0 || !roles[t[0]].has(alpha) {
 		return 0
 	}
 	for i := 1; i < len(t) && i <= maxScheme; i++ {
 		if t[i] == ':' {
 			return i
 		}
-		if !roles[t[i]].Has(inScheme) {
+		if !roles[t[i]].has(inScheme) {
 			return 0
 		}
 	}
@@ -57,7 +57,7 @@ func hasSlashes(t []byte) bool {
 // schemeEnd returns the length of the run of scheme characters that t begins with.
 func schemeEnd(t []byte) int {
 	n := 0
-	for n < len(t) && n <= maxScheme && roles[t[n]].Has(inScheme) {
+	for n < len(t) && n <= maxScheme && roles[t[n]].has(inScheme) {
 		n++
 	}
 	return n
@@ -76,7 +76,7 @@ func wordBefore(b []byte) bool {
 		return false
 	}
 	if c := b[len(b)-1]; c < utf8.RuneSelf {
-		return c == '_' || roles[c].Has(inScheme)
+		return c == '_' || roles[c].has(inScheme)
 	}
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
 	m := effectOf(r)
@@ -90,7 +90,7 @@ func inWord(b []byte) bool {
 	}
 	c := b[len(b)-1]
 	if c < utf8.RuneSelf {
-		return c == '_' || roles[c].Has(alnum)
+		return c == '_' || roles[c].has(alnum)
 	}
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
 	m := effectOf(r)
@@ -99,7 +99,7 @@ func inWord(b []byte) bool {
 
 // isHex reports whether c is a hexadecimal digit.
 func isHex(c byte) bool {
-	return roles[c].Has(digit) || ('a' <= lower(c) && lower(c) <= 'f')
+	return roles[c].has(digit) || ('a' <= lower(c) && lower(c) <= 'f')
 }
 
 // escapedAmp is "&" as an escape of JSON, without its backslash.
@@ -110,7 +110,7 @@ var escapedAmp = []byte("u0026")
 func spaceBefore(b []byte, k, least int) int {
 	for k > least {
 		if c := b[k-1]; c < utf8.RuneSelf {
-			if !roles[c].Has(white) {
+			if !roles[c].has(white) {
 				break
 			}
 			k--
@@ -149,7 +149,7 @@ func endsString(c byte) bool { return c == '+' || c == ',' || c == ';' || c == '
 // and a path of one letter.
 func driveLetter(ref []byte) bool {
 	n := len(ref) - 2
-	if n < len("file:") || !foldEqual(ref[:5], "file:") || ref[n] != '/' || !roles[ref[n+1]].Has(alpha) {
+	if n < len("file:") || !foldEqual(ref[:5], "file:") || ref[n] != '/' || !roles[ref[n+1]].has(alpha) {
 		return false
 	}
 	host := ref[5:n]
@@ -162,7 +162,7 @@ func wordFollows(b []byte) bool {
 		return false
 	}
 	if b[0] < utf8.RuneSelf {
-		return roles[b[0]].Has(alnum)
+		return roles[b[0]].has(alnum)
 	}
 	r, _ := utf8.DecodeRune(b)
 	return effectOf(r) == letter || effectOf(r) == unspacedLetter

@@ -267,7 +267,7 @@ func TestEndings(t *testing.T) {
 		if h&opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
 			t.Errorf("%q is not looked at", name)
 		}
-		if len(name) > 2 && h&opaque != 0 && !roles[name[len(name)-3]].Has(alnum) {
+		if len(name) > 2 && h&opaque != 0 && !roles[name[len(name)-3]].has(alnum) {
 			t.Errorf("%q has an ending with a mark", name)
 		}
 		for _, text := range []string{name + ": a", strings.ToUpper(name) + ": a", "<a+" + name + ": a>"} {

@@ -52,33 +52,33 @@ type window struct {
 	head     [headLen]byte
 }
 
-// Grow gives w a buffer of size bytes, and the memory for the search in pieces. It is called
+// grow gives w a buffer of size bytes, and the memory for the search in pieces. It is called
 // once.
-func (w *window) Grow(size int) {
+func (w *window) grow(size int) {
 	w.Own = make([]byte, size)
 	w.Piece.colons, w.Piece.lines = new(colons), new(lineBlocks)
 }
 
-// Reset empties w and makes r its reader. r may be nil.
-func (w *window) Reset(r io.Reader) {
+// reset empties w and makes r its reader. r may be nil.
+func (w *window) reset(r io.Reader) {
 	w.Piece.colons.Next, w.Piece.colons.N = 0, 0
 	*w = window{R: r, Buf: w.Own, Own: w.Own, NoLines: w.NoLines, Piece: piece{colons: w.Piece.colons, lines: w.Piece.lines}}
 }
 
-// ResetBytes makes text the window. Nothing is read after it.
-func (w *window) ResetBytes(text []byte) {
-	w.Reset(nil)
+// resetBytes makes text the window. Nothing is read after it.
+func (w *window) resetBytes(text []byte) {
+	w.reset(nil)
 	w.Buf, w.End, w.Err = text, len(text), io.EOF
 }
 
 // mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
 const mostIdle = 100
 
-// Fill does one Read, after the bytes that are there. If there is no room it first drops
+// fill does one Read, after the bytes that are there. If there is no room it first drops
 // Buf[:keep] and returns by how much everything has moved.
-func (w *window) Fill(keep int) (moved int) {
+func (w *window) fill(keep int) (moved int) {
 	if w.End == len(w.Buf) {
-		moved = w.Slide(keep)
+		moved = w.slide(keep)
 	}
 	for range mostIdle {
 		n, err := w.R.Read(w.Buf[w.End:])
@@ -95,14 +95,14 @@ func (w *window) Fill(keep int) (moved int) {
 	return moved
 }
 
-// Slide drops Buf[:keep], but saves the beginning of the line in which it cuts. Positions for
+// slide drops Buf[:keep], but saves the beginning of the line in which it cuts. Positions for
 // which lines are requested later are at least lookBehind bytes after the cut. So the first
 // headLen bytes of the line are in the window when it is cut.
-func (w *window) Slide(keep int) int {
+func (w *window) slide(keep int) int {
 	if keep <= 0 {
 		return 0
 	}
-	if at := w.StartOf(keep); at != w.CutStart || at >= w.Base {
+	if at := w.startOf(keep); at != w.CutStart || at >= w.Base {
 		w.CutStart = at
 		copy(w.head[:], w.Buf[at-w.Base:w.End])
 	}
@@ -155,11 +155,11 @@ func (w *window) count(i int) {
 func (w *window) countMarked(i int) {
 	p := &w.Piece
 	if !p.lined {
-		p.lines.MarkNewlines(w.Buf[p.From:p.to])
+		p.lines.markNewlines(w.Buf[p.From:p.to])
 		p.lined = true
-		p.passed, _ = p.lines.Of(w.CountedTo - p.From)
+		p.passed, _ = p.lines.of(w.CountedTo - p.From)
 	}
-	n, start := p.lines.Of(i - p.From)
+	n, start := p.lines.of(i - p.From)
 	if n -= p.passed; n > 0 {
 		w.Lines += int64(n)
 		p.newlines -= n
@@ -172,9 +172,9 @@ func (w *window) countMarked(i int) {
 // newline is LF, the byte that separates lines in positions.
 var newline = []byte{'\n'}
 
-// Place returns line and column, both from 1, of Buf[i]. Calls come nearly in order of i: Buf[i]
+// place returns line and column, both from 1, of Buf[i]. Calls come nearly in order of i: Buf[i]
 // may be in front of CountedTo, but only by the length of a scheme.
-func (w *window) Place(i int) (line, column int64) {
+func (w *window) place(i int) (line, column int64) {
 	if p := &w.Piece; p.lined && w.CountedTo <= i && i < p.to && w.LineStart >= 0 { // the usual case
 		w.countMarked(i)
 		return w.Lines + 1, w.Base + int64(i) - w.LineStart + 1
@@ -184,24 +184,24 @@ func (w *window) Place(i int) (line, column int64) {
 	if i < w.CountedTo {
 		line -= int64(bytes.Count(w.Buf[i:w.CountedTo], newline))
 	}
-	return line, w.Base + int64(i) - w.StartOf(i) + 1
+	return line, w.Base + int64(i) - w.startOf(i) + 1
 }
 
-// LineHead returns the beginning of the line of Buf[i]: at most headLen bytes, all of them in
-// front of Buf[i]. They are valid until the next Fill.
-func (w *window) LineHead(i int) []byte {
-	at := w.StartOf(i) - w.Base
+// lineHead returns the beginning of the line of Buf[i]: at most headLen bytes, all of them in
+// front of Buf[i]. They are valid until the next fill.
+func (w *window) lineHead(i int) []byte {
+	at := w.startOf(i) - w.Base
 	if at < 0 {
 		return w.head[:min(int64(headLen), int64(i)-at)]
 	}
 	return w.Buf[at:min(int(at)+headLen, i)]
 }
 
-// LinesToEnd returns the number of newlines in front of Buf[End], and the offset in the stream of
+// linesToEnd returns the number of newlines in front of Buf[End], and the offset in the stream of
 // the byte after the last newline. CountedTo does not move, since positions after CountedTo may
 // still be requested in order. Newlines after both CountedTo and the current piece are counted
 // here.
-func (w *window) LinesToEnd() (lines, start int64) {
+func (w *window) linesToEnd() (lines, start int64) {
 	lines, from := w.Lines, w.CountedTo
 	if w.CountedTo < w.Piece.to {
 		lines, from = lines+int64(w.Piece.newlines), w.Piece.to
@@ -213,12 +213,12 @@ func (w *window) LinesToEnd() (lines, start int64) {
 	return lines, w.CutStart
 }
 
-// StartOf returns the offset in the stream of the first byte of the line of Buf[i]. If i is
+// startOf returns the offset in the stream of the first byte of the line of Buf[i]. If i is
 // after CountedTo, the lines up to i are counted, so no byte is searched twice. If i is in an
-// earlier line than CountedTo, StartOf searches back from i. Calls come nearly in order, so that
+// earlier line than CountedTo, startOf searches back from i. Calls come nearly in order, so that
 // happens only just after CountedTo has passed the line, and no line is searched more than a few
 // times.
-func (w *window) StartOf(i int) int64 {
+func (w *window) startOf(i int) int64 {
 	w.count(i)
 	if w.LineStart < 0 { // the search ends where the one before it began
 		w.LineStart = w.Base + int64(bytes.LastIndexByte(w.Buf[:w.CountedTo], '\n')+1)
@@ -232,16 +232,16 @@ func (w *window) StartOf(i int) int64 {
 	return w.CutStart
 }
 
-// LineOf returns line and column of Buf[i], or 0 if they are not needed.
-func (w *window) LineOf(i int) (line, column int64) {
+// lineOf returns line and column of Buf[i], or 0 if they are not needed.
+func (w *window) lineOf(i int) (line, column int64) {
 	if w.NoLines {
 		return 0, 0
 	}
-	return w.Place(i)
+	return w.place(i)
 }
 
-// Colon returns the position of the first worthwhile colon from i on, or -1.
-func (w *window) Colon(i int) int {
+// colon returns the position of the first worthwhile colon from i on, or -1.
+func (w *window) colon(i int) int {
 	for {
 		if at := w.nextColon(i); at >= 0 {
 			return at
@@ -301,8 +301,8 @@ type piece struct {
 // lineBlocks has the blocks of a piece, and one more for its end.
 type lineBlocks [pieceBlocks + 1]lineBlock
 
-// MarkNewlines marks the newlines of the piece b, in one pass.
-func (l *lineBlocks) MarkNewlines(b []byte) {
+// markNewlines marks the newlines of the piece b, in one pass.
+func (l *lineBlocks) markNewlines(b []byte) {
 	whole := len(b) &^ (blockLen - 1)
 	n, start := lineBlocksAVX2(b[:whole], (*[pieceBlocks + 1]lineBlock)(l))
 	last := &l[whole/blockLen]
@@ -314,10 +314,10 @@ func (l *lineBlocks) MarkNewlines(b []byte) {
 	}
 }
 
-// Of returns how many newlines of the piece are in front of its byte i, and the offset
+// of returns how many newlines of the piece are in front of its byte i, and the offset
 // in the piece at which the line of that byte begins. The offset is 0, too, if the line
 // begins in front of the piece.
-func (l *lineBlocks) Of(i int) (n, start int) {
+func (l *lineBlocks) of(i int) (n, start int) {
 	b := &l[i/blockLen]
 	n, start = int(b.Before), int(b.Start)
 	if m := b.Mask & (1<<(i%blockLen) - 1); m != 0 {

@@ -61,7 +61,7 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 		c := t[i]
 		r := roles[c]
 		switch {
-		case !r.Has(halts):
+		case !r.has(halts):
 			i += untilHalt(t[i:])
 		case c == closer:
 			e.End, e.After = i, i+1
@@ -88,13 +88,13 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 			}
 			i++ // a line break follows: the gap includes the backslash
 			fallthrough
-		case r.Has(white), c >= 0x80 && spaceAt(t[i:]) > 0:
+		case r.has(white), c >= 0x80 && spaceAt(t[i:]) > 0:
 			n, v := e.space(t, i, c == '\\', mark, m, maxBreaks, atEOF)
 			if n == 0 {
 				return e, v
 			}
 			i = n
-		case r.Has(ends) && c != '"' && c != '>' && c != '`': // a control
+		case r.has(ends) && c != '"' && c != '>' && c != '`': // a control
 			return e, no
 		default:
 			i++
@@ -157,7 +157,7 @@ const shortLine = 4
 func untilHalt(t []byte) int {
 	// For lines of a few bytes, a call of the general search costs more than it saves.
 	for n := range min(len(t), shortLine) {
-		if roles[t[n]].Has(halts) {
+		if roles[t[n]].has(halts) {
 			return n
 		}
 	}
@@ -212,13 +212,13 @@ func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v answe
 		switch {
 		case c == '>':
 			return i + 1, yes
-		case roles[c].Has(white):
+		case roles[c].has(white):
 			next, _, v := gap(t, i, m, atEOF)
 			if v != yes {
 				return len(t), v
 			}
 			i = next
-		case c == '<', roles[c].Has(ends) && c != '"' && c != '`':
+		case c == '<', roles[c].has(ends) && c != '"' && c != '`':
 			return len(t), no
 		default:
 			i++
@@ -235,7 +235,7 @@ func fieldAhead(t []byte, atEOF bool) answer {
 		switch {
 		case c == '>':
 			return found
-		case roles[c].Has(white):
+		case roles[c].has(white):
 			k := i + len(t[i:]) - len(bytes.TrimLeft(t[i:], " \t\r\n\v\f"))
 			switch {
 			case k == len(t):
@@ -244,11 +244,11 @@ func fieldAhead(t []byte, atEOF bool) answer {
 				return found
 			}
 			return no
-		case roles[c].Has(ends), c == ':' && hasSlashes(t[i:]):
+		case roles[c].has(ends), c == ':' && hasSlashes(t[i:]):
 			return no
 		case c == '&':
 			k := i + 1
-			for k < len(t) && (roles[t[k]].Has(inScheme) || t[k] == '_') && k-i <= maxScheme {
+			for k < len(t) && (roles[t[k]].has(inScheme) || t[k] == '_') && k-i <= maxScheme {
 				k++
 			}
 			if k > i+1 && k < len(t) && t[k] == '=' {
@@ -288,7 +288,7 @@ func inKey(ref, group []byte) bool {
 	}
 	name := ref[max(q, bytes.LastIndexByte(ref, '&'))+1:]
 	for _, c := range group {
-		if roles[c].Has(white) {
+		if roles[c].has(white) {
 			return false
 		}
 	}
@@ -326,7 +326,7 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 				continue
 			}
 		}
-		if at == i && !roles[c].Has(white) && (c < 0x80 || spaceAt(raw[i:]) == 0) {
+		if at == i && !roles[c].has(white) && (c < 0x80 || spaceAt(raw[i:]) == 0) {
 			dst = append(dst, c)
 			i++
 			continue

@@ -93,7 +93,7 @@ func wrappable(ref []byte) (set schemeSet, ok bool) {
 		return any, false
 	}
 	if n > 1 && registered(ref[:n]) {
-		if _, ok = defaultRules.Begins(ref, angled); ok {
+		if _, ok = defaultRules.begins(ref, angled); ok {
 			return angled, true
 		}
 	}
@@ -103,7 +103,7 @@ func wrappable(ref []byte) (set schemeSet, ok bool) {
 	if n == 0 && bytes.Contains(ref, []byte("://")) {
 		return any, false // a reader may search for the reference inside
 	}
-	_, ok = defaultRules.Begins(ref, any)
+	_, ok = defaultRules.begins(ref, any)
 	return any, ok || isRelative(ref)
 }
 
@@ -120,7 +120,7 @@ func wrapsPlainly(ref []byte) bool {
 			return false
 		}
 		if slashes || traitsOf(ref[:n])&(wraps|isRegistered) == isRegistered {
-			if _, ok := defaultRules.Begins(ref, usual); ok || slashes {
+			if _, ok := defaultRules.begins(ref, usual); ok || slashes {
 				return ok
 			}
 		}
@@ -224,16 +224,16 @@ func plainlyBare(ref []byte) bool {
 	if n < 2 || len(ref) > defaultMaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
 		return false
 	}
-	if _, ok := defaultRules.Begins(ref, usual); !ok {
+	if _, ok := defaultRules.begins(ref, usual); !ok {
 		return false
 	}
 	rest := ref[n+len("://"):]
-	if last := rest[len(rest)-1]; !roles[last].Has(alnum) && last != '/' || !roles[rest[0]].Has(alnum) {
+	if last := rest[len(rest)-1]; !roles[last].has(alnum) && last != '/' || !roles[rest[0]].has(alnum) {
 		return false
 	}
 	for i, c := range rest {
 		switch {
-		case roles[c].Has(alnum):
+		case roles[c].has(alnum):
 		case c == '%':
 			if i+2 >= len(rest) || !isHex(rest[i+1]) || !isHex(rest[i+2]) {
 				return false

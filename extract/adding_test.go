@@ -116,6 +116,7 @@ func TestEveryCompression(t *testing.T) {
 
 // TestEveryArchive checks each archive against the steps in CONTRIBUTING.md, "Add an archive".
 func TestEveryArchive(t *testing.T) {
+	skipRace(t)
 	for name, isArchive := range document.DataFormats() {
 		if !isArchive {
 			continue

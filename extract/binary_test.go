@@ -17,6 +17,7 @@ import (
 // TestBinary reads data that is not text. It is a warning if nothing is found in it, wherever it is;
 // in attachments, and if plain text was asked for, it is none.
 func TestBinary(t *testing.T) {
+	skipRace(t)
 	const report = "binary: this is not text, and nothing was found in it"
 	data, url := "\x7fELF\x01\x00\x02 and more", "see http://a.example/ there\n"
 	mail := "From: a@b.example\nContent-Type: application/octet-stream; name=x\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString(pack(t, "gzip", []byte(data))) + "\n"

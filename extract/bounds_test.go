@@ -62,6 +62,7 @@ func TestAllocs(t *testing.T) {
 
 // TestAllocsRun is TestAllocs for results that pass from a worker to the caller.
 func TestAllocsRun(t *testing.T) {
+	skipRace(t)
 	x := extractor(t, extract.Options{Workers: 2})
 	count := func(text []byte) float64 {
 		return testing.AllocsPerRun(5, func() {

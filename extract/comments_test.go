@@ -16,6 +16,7 @@ import (
 // Paths begin at the root of the module, at the folder of the comment, at that of a public package
 // or at that of the command.
 func TestPathsInComments(t *testing.T) {
+	skipRace(t)
 	named := regexp.MustCompile(`(?:\b[a-z]+/)*\binternal/[a-z0-9_/]*[a-z0-9_](?:\.[a-z]{1,2}\b)?`)
 	seen := 0
 	must(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

@@ -539,6 +539,7 @@ func mailText(x *extract.Extractor, in io.Reader) string {
 // TestMailbox reads each file of fixtures/mailbox with its recognised format, and
 // compares the results and their positions with those that a person has checked.
 func TestMailbox(t *testing.T) {
+	skipRace(t)
 	x := extractor(t, extract.Options{})
 	err := fs.WalkDir(os.DirFS(fixtures), "mailbox", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || d.Name() == "README.md" {

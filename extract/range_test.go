@@ -253,8 +253,11 @@ func TestRangeMail(t *testing.T) {
 // TestRangeRecords reads web archives in ranges: plain, with a gzip member for each record, as BGZF, and damaged.
 func TestRangeRecords(t *testing.T) {
 	rounds, each := 12, 4
-	if long {
+	switch {
+	case full:
 		rounds, each = 200, 8
+	case long:
+		rounds, each = 60, 8
 	}
 	path := filepath.Join(t.TempDir(), "data")
 	parts := 0
@@ -381,6 +384,7 @@ func TestRangeFixtures(t *testing.T) {
 
 // TestRangeLong reads a text of which the lines are long, and one without neutral places.
 func TestRangeLong(t *testing.T) {
+	skipRace(t)
 	path := filepath.Join(t.TempDir(), "data")
 	rounds := 2
 	if long {
@@ -530,6 +534,7 @@ func TestRangeDamage(t *testing.T) {
 
 // TestRangeRatio reads zstd frames whose text is much longer than they are. Each part is bounded by itself.
 func TestRangeRatio(t *testing.T) {
+	skipRace(t)
 	defer extract.RatioFrom(1 << 20)()
 	frame := pack(t, "zstd", []byte(strings.Repeat("http://a.example/\n", 1<<17)))
 	data := bytes.Repeat(frame, 8)
@@ -566,6 +571,7 @@ func TestRangeOthers(t *testing.T) {
 // TestRangeInner reads a member that has another one in it, not compressed. If that is short, it is passed over. A range that
 // begins in a long one is wrong, and the one in front says so.
 func TestRangeInner(t *testing.T) {
+	skipRace(t)
 	line := []byte("http://a.example/ is a line of some text\n")
 	for _, kind := range []string{"gzip", "zstd"} {
 		// The text up to a place where a record certainly begins is longer than what is in the inner members.
@@ -580,7 +586,11 @@ func TestRangeInner(t *testing.T) {
 		if n := bytes.Count(data, pack(t, kind, nil)[:4]); n < 30 {
 			t.Fatalf("%d inner members", n)
 		}
-		for i := range 10 {
+		rounds := 10
+		if !long {
+			rounds = 3
+		}
+		for i := range rounds {
 			if r.random(t, kind, rand.New(rand.NewPCG(uint64(i), 40)), 6); t.Failed() {
 				return
 			}

@@ -2,8 +2,10 @@ package extract
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
@@ -335,4 +337,34 @@ func isPlain(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// Reason returns the text of r.Err for a record. It leaves out the reference that a
+// [*uri.Error] quotes at the end of its text, because the record has it in another place. It
+// says that an offset is an offset in the URL, because records also have offsets in the input.
+// If redact is true, passwords are removed. It returns "" if r.Err is nil.
+func (r *Result) Reason(redact bool) string {
+	if r.Err == nil {
+		return ""
+	}
+	why := r.Err.Error()
+	if redact {
+		why = RedactedError(r.Err)
+	}
+	var e *uri.Error
+	if !errors.As(r.Err, &e) {
+		return why
+	}
+	text := []byte(e.Text)
+	if redact {
+		text = new(Redactor).AppendReference(nil, text)
+	}
+	why = strings.TrimSuffix(why, ": "+quote(text))
+	const at = " at offset "
+	before, after, ok := strings.Cut(why, at)
+	if !ok {
+		return why
+	}
+	digits := len(after) - len(strings.TrimLeft(after, "0123456789"))
+	return before + at + after[:digits] + " of the URL" + after[digits:]
 }

@@ -224,7 +224,7 @@
 //	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables
 //	host.go, form*.go    rules beyond single bytes: IP literals, productions of single schemes
 //	resolve.go           targets; relative.go is the inverse
-//	normal.go, equal.go  normal forms and equality; grammar.go has default ports
+//	normal.go, equal.go  normal forms and equality; ports.go has default ports
 //	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
 //	dots.go              dot segments are removed from a path
 //	plain.go, head*.go   vector instructions for the fast paths

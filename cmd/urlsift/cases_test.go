@@ -37,6 +37,7 @@ var overruled = map[string]string{
 // is standard input, the records are the output. Rows without flags are plain text. The short form
 // runs one row in three; TestPublicCases in package delimit has all of them.
 func TestCases(t *testing.T) {
+	skipRace(t)
 	f, err := os.Open("../../fixtures/cases/delimit.public.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -276,7 +275,7 @@ func TestSlowReader(t *testing.T) {
 		if status := statusOf(t, cmd); status != want || got%n != 0 {
 			t.Errorf("status %d after %d lines", status, got)
 		}
-		if m := memory(); m > 64<<20 && !raceDetected || m == 0 {
+		if m := memory(); m > 64<<20 && !raceEnabled || m == 0 {
 			t.Errorf("%v: %d MiB", args, m>>20)
 		}
 	}
@@ -349,13 +348,6 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// raceDetected is whether these tests were built for the race detector, which takes
-// much memory.
-var raceDetected = func() bool {
-	b, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(b.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
-}()
-
 // TestOpenFiles reads many files with few descriptors. A worker has one file open, and a walk one
 // directory.
 func TestOpenFiles(t *testing.T) {
@@ -393,7 +385,7 @@ func TestOpenFiles(t *testing.T) {
 		if n := strings.Count(o.out, "\n"); o.status != foundSome || n != files+100 {
 			t.Errorf("%s: status %d, %d references, want %d: %.300s", flags, o.status, n, files+100, o.complaints)
 		}
-		if o.memory > 64<<20 && !full && !raceDetected {
+		if o.memory > 64<<20 && !full && !raceEnabled {
 			t.Errorf("%s: %d MiB", flags, o.memory>>20)
 		}
 	}
@@ -423,7 +415,7 @@ func TestOpenFiles(t *testing.T) {
 // TestMemoryLimits reads large inputs, plain and compressed, from files and a pipe, under external
 // limits of memory.
 func TestMemoryLimits(t *testing.T) {
-	if raceDetected {
+	if raceEnabled {
 		t.Skip("builds the command and reads much")
 	}
 	size := 8

@@ -8,7 +8,6 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
@@ -25,7 +24,7 @@ type finder struct {
 
 	// What is counted and printed for each source: -c, -l and -m.
 	counter *track.Sources // nil if sources are not counted
-	names   printer.Names  // of sources, in lines of their own
+	names   output.Names   // of sources, in lines of their own
 	named   bool           // counts have the source's name in front
 	several bool           // there may be more than one source
 	line    []byte         // the line of a source that is being made
@@ -46,7 +45,7 @@ func find(ctx context.Context, r *run, sources iter.Seq[extract.Source]) {
 func newFinder(r *run) *finder {
 	o := r.o
 	f := &finder{run: r, o: o, keeps: o.Filter.Keeper()}
-	f.names = printer.Names{Style: o.Print.Style, Safe: r.safe, Passwords: r.redactor}
+	f.names = output.Names{Style: o.Print.Style, Safe: r.safe, Passwords: r.redactor}
 	if o.Unique != track.Anywhere && !o.Quiet {
 		f.seen = track.NewFilter(o.Unique, !o.Follow)
 	}
@@ -59,7 +58,7 @@ func newFinder(r *run) *finder {
 	}
 	f.several = (o.Count || o.Most > 0) && o.Sources.Several()
 	if o.Count && !o.List && !o.Quiet {
-		f.named = o.Print.Prefix&printer.WithName != 0 || f.several
+		f.named = o.Print.Prefix&output.WithName != 0 || f.several
 		f.counter.End = f.printCount
 	}
 	return f
@@ -112,7 +111,7 @@ func (f *finder) readSources(ctx context.Context, sources iter.Seq[extract.Sourc
 // they cannot if records have lines or offsets. They do not for a terminal, where each record is
 // written by itself.
 func (f *finder) encodes() bool {
-	where := !f.o.Extract.Delimit.NoLines || f.o.Print.Prefix&printer.WithOffset != 0
+	where := !f.o.Extract.Delimit.NoLines || f.o.Print.Prefix&output.WithOffset != 0
 	return (f.o.Extract.Workers == 1 || f.o.Print.Format == output.Text && f.o.Print.Fields == nil && !where) && !f.o.Extract.Refused &&
 		f.counter == nil && f.seen == nil && (f.follower == nil || f.follower.counts == nil) && !f.o.Quiet && !f.run.out.Direct
 }
@@ -137,7 +136,7 @@ func (f *finder) encoded(ctx context.Context, sources iter.Seq[extract.Source]) 
 
 // encoder returns the function that makes the records of one worker.
 func (f *finder) encoder() extract.Encoder {
-	records := printer.New(&f.o.Print, f.run.safe)
+	records := output.NewPrinter(&f.o.Print, f.run.safe)
 	if !f.o.Filter.Any() {
 		return records.Append
 	}

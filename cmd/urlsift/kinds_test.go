@@ -14,6 +14,7 @@ import (
 // TestKinds runs the whole command for each file of the public table of kinds of text. The command
 // must recognise the kind, and print the references in order.
 func TestKinds(t *testing.T) {
+	skipRace(t)
 	f, err := os.Open("../../fixtures/cases/kinds.public.jsonl")
 	if err != nil {
 		t.Fatal(err)

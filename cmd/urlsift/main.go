@@ -10,11 +10,10 @@
 //	follow.go ─► internal/follow                                       what is read with -F
 //	state.go ─► internal/state                                         what earlier runs have read
 //	find.go, internal/filter, internal/track                           what is printed
-//	          internal/printer, or package extract/record              the format of a result
-//	          internal/output, internal/progress                       standard output and standard error
+//	          internal/output, internal/progress                       the format of a result, passwords that --redact
+//	                                                                   removes, standard output and standard error
 //	          internal/process                                         signals and file descriptors
 //	          internal/messages                                        errors and warnings about the input
-//	          internal/hide                                            passwords, removed by --redact
 //	          internal/stats                                           the summary of the run
 //	count.go, report.go ─► internal/tally, internal/page ─► internal/count    sums, in bounded memory
 //	check.go ─► internal/check                                         what is wrong with references

@@ -15,15 +15,13 @@ import (
 // workers, runs over the same input differ by up to 11 MiB on a busy machine, so the least of
 // several runs counts, and 16 MiB are allowed.
 func TestManyWarnings(t *testing.T) {
+	skipRace(t)
 	few, all := 5000, []string{"-j2", "-j1 --messages=json"}
 	switch {
 	case long && !full:
 		few, all = 20_000, append(all, "-j1")
 	case full:
 		few, all = 100_000, append(all, "-j1", "-j1 --warnings", "-j1 --strict", "-j1 -s --strict")
-	}
-	if raceDetected { // the race detector takes 20 times as long, and much memory
-		few = 2000
 	}
 	const bound = 20 << 20 // blocks that are handed out take up to that
 	for _, flags := range all {
@@ -55,7 +53,7 @@ func TestManyWarnings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d KiB, %d KiB", flags, most[0]>>10, most[1]>>10)
-		if grown := most[1] - most[0]; (most[0] == 0 || grown > bound) && !raceDetected {
+		if grown := most[1] - most[0]; most[0] == 0 || grown > bound {
 			t.Errorf("%s: %d KiB with %d warnings, %d KiB with ten times as many", flags, most[0]>>10, few, most[1]>>10)
 		}
 	}

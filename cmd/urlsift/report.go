@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/page"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -29,7 +29,7 @@ func titleOf(o *flags.Options) string {
 // pageOptions returns what the page is made with.
 func pageOptions(o *flags.Options) page.Options {
 	p := page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory, Rows: o.Rows}
-	passwords := hide.Passwords{On: o.Print.Redact}
+	passwords := output.Passwords{On: o.Print.Redact}
 	for _, flag := range o.Search {
 		p.Flags = append(p.Flags, passwords.Text(flag))
 	}

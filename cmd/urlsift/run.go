@@ -10,10 +10,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
@@ -35,21 +33,21 @@ type run struct {
 	x        *extract.Extractor
 	to       *output.File // what out writes to
 	out      *output.Output
-	printer  printer.Printer
+	printer  output.Printer
 	report   *messages.Reporter
 	state    *state.State // nil if the run has no state
 	ended    bool         // all results are in the output, so the next run need not cut it
 	progress *progress.Progress
-	safe     bool           // records go to a terminal
-	redactor hide.Passwords // hides passwords in names and messages
-	broken   bool           // sums were lost, so the output does not have what was found
-	found    bool           // a result that the grammar accepts was printed or counted
+	safe     bool             // records go to a terminal
+	redactor output.Passwords // hides passwords in names and messages
+	broken   bool             // sums were lost, so the output does not have what was found
+	found    bool             // a result that the grammar accepts was printed or counted
 }
 
 // search does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
 func search(o *flags.Options) (status int, err error) {
-	o.Extract.Delimit.NoLines = o.Task&(flags.Find|flags.Check|flags.Report) == 0 || o.Task == flags.Find && o.Print.Prefix&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	o.Extract.Delimit.NoLines = o.Task&(flags.Find|flags.Check|flags.Report) == 0 || o.Task == flags.Find && o.Print.Prefix&(output.WithLine|output.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadErrors, err
@@ -103,9 +101,9 @@ func search(o *flags.Options) (status int, err error) {
 // are written one by one, and have no control characters.
 func newRun(o *flags.Options, x *extract.Extractor, to *output.File, terminal bool) *run {
 	o.Print.Style = styleOf(o, terminal)
-	r := &run{o: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
+	r := &run{o: o, x: x, to: to, safe: terminal, printer: output.NewPrinter(&o.Print, terminal), redactor: output.Passwords{On: o.Print.Redact}}
 	r.out = output.New(output.Whole(to.File, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
-	r.report = messages.New(o.Messages, r.out, hide.Passwords{On: o.Print.Redact}, flags.ForLimit)
+	r.report = messages.New(o.Messages, r.out, output.Passwords{On: o.Print.Redact}, flags.ForLimit)
 	r.progress = progress.New(o.Progress, r.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		r.progress.Shown = false // it would appear in what the user types
@@ -114,9 +112,9 @@ func newRun(o *flags.Options, x *extract.Extractor, to *output.File, terminal bo
 }
 
 // styleOf returns the style of lines of text. A flag counts more than the environment.
-func styleOf(o *flags.Options, terminal bool) printer.Style {
+func styleOf(o *flags.Options, terminal bool) output.Style {
 	able := terminal && os.Getenv("TERM") != "dumb"
-	style := printer.Style{
+	style := output.Style{
 		Color: o.Color == progress.Always || o.Color == progress.Auto && able && os.Getenv("NO_COLOR") == "",
 		Links: o.Hyperlink && (able || o.Color == progress.Always),
 		Stdin: o.Sources.Name,

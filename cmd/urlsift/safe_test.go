@@ -19,7 +19,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -85,14 +84,14 @@ func TestOrderlyRecords(t *testing.T) {
 			r.Valid = valid
 			for f := range output.Formats {
 				for _, redact := range []bool{false, true} {
-					o := &printer.Options{Format: output.Format(f), Prefix: printer.WithName | printer.WithLine | printer.WithColumn | printer.WithOffset, Redact: redact, Guard: redact, Readings: true}
-					out := printer.New(o, true).Append(nil, r)
+					o := &output.PrintOptions{Format: output.Format(f), Prefix: output.WithName | output.WithLine | output.WithColumn | output.WithOffset, Redact: redact, Guard: redact, Readings: true}
+					out := output.NewPrinter(o, true).Append(nil, r)
 					where := fmt.Sprintf("%s of %q", output.Formats[f], text)
 					orderly(t, where, out)
 					if bytes.Count(out, []byte("\n")) != 1 {
 						t.Errorf("%s is no line: %q", where, out)
 					}
-					if raw := printer.New(o, false).Append(nil, r); output.Format(f) == output.JSONL && !bytes.Equal(raw, out) {
+					if raw := output.NewPrinter(o, false).Append(nil, r); output.Format(f) == output.JSONL && !bytes.Equal(raw, out) {
 						t.Errorf("%s depends on the terminal", where)
 					}
 				}
@@ -268,6 +267,7 @@ func hides(t *testing.T, where string, out []byte) {
 // TestRedactEverywhere checks that --redact leaves no password in results, names and messages.
 // Without the flag the passwords must be there; otherwise the test would check nothing.
 func TestRedactEverywhere(t *testing.T) {
+	skipRace(t)
 	for n, text := range passwords {
 		if !long && n%4 > 0 {
 			continue
@@ -309,6 +309,7 @@ func TestRedactEverywhere(t *testing.T) {
 
 // TestRedactAnswers checks the same for the subcommands, by every grammar.
 func TestRedactAnswers(t *testing.T) {
+	skipRace(t)
 	for _, text := range append(passwords, "http://u:QQQQ", "//u:QQQQ@h.example/", "zope:http://u:QQQQ@h/^") {
 		for _, ref := range []string{text, "URL:" + text, "a^" + text, "../" + text, "?" + text, "#" + text, "mailto:x?body=" + text} {
 			for _, g := range refs.Grammars {
@@ -338,8 +339,8 @@ func TestGuard(t *testing.T) {
 		r := sample(text)
 		for _, f := range []output.Format{output.CSV, output.TSV} {
 			for _, safe := range []bool{false, true} {
-				plain := cells(t, f, printer.New(&printer.Options{Format: f}, safe).Append(nil, r))
-				for i, cell := range cells(t, f, printer.New(&printer.Options{Format: f, Guard: true}, safe).Append(nil, r)) {
+				plain := cells(t, f, output.NewPrinter(&output.PrintOptions{Format: f}, safe).Append(nil, r))
+				for i, cell := range cells(t, f, output.NewPrinter(&output.PrintOptions{Format: f, Guard: true}, safe).Append(nil, r)) {
 					want := plain[i]
 					text, signs := text, "=+-@\t\r\n"
 					if f == output.TSV { // some programs read cells with quotation marks, or without spaces in front

@@ -15,9 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
@@ -262,7 +260,7 @@ func concealed(t *testing.T, where string, out []byte) {
 // result.
 func secretly(t *testing.T, data []byte) (found bool) {
 	c := &choices{data}
-	options := flags.Options{Print: printer.Options{Redact: true, Readings: true, Prefix: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
+	options := flags.Options{Print: output.PrintOptions{Redact: true, Readings: true, Prefix: output.WithName | output.WithLine, Guard: c.next(2) == 0}}
 	options.Extract.Refused = true
 	options.Extract.MessageIDs = true
 	options.Extract.Workers = 1
@@ -286,13 +284,13 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	if c.next(4) == 1 {
 		document = "\x1f\x8b" + document // a damaged member, with an error message
 	}
-	var printers []printer.Printer
+	var printers []output.Printer
 	for f := range output.Formats {
 		o := options.Print
 		o.Format = output.Format(f)
-		printers = append(printers, printer.New(&o, f%2 == 0))
+		printers = append(printers, output.NewPrinter(&o, f%2 == 0))
 	}
-	hidden := hide.Passwords{On: true}
+	hidden := output.Passwords{On: true}
 	name := strings.NewReplacer("<", "", "\"", "").Replace(ref) + ".txt"
 	if !strings.HasPrefix(name, "/") { // a path that goes on with "//" names no host
 		name = "dir/" + name
@@ -359,6 +357,7 @@ func extrasOf(t *testing.T, name string) (x delimit.Extra) {
 
 // TestRedactMade tries documents made from a fixed sequence of numbers.
 func TestRedactMade(t *testing.T) {
+	skipRace(t)
 	n, found := 1000, 0
 	if !long {
 		n = 120

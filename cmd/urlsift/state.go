@@ -10,7 +10,6 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 )
 
@@ -96,7 +95,7 @@ var errForm = errors.New("the records in it have another --format, or other --fi
 
 // formOf returns the form of records. Records of the same form may be in one file.
 func formOf(o *flags.Options) string {
-	return fmt.Sprint(o.Print.Format, o.Print.Null, " ", string(printer.New(&o.Print, false).Header))
+	return fmt.Sprint(o.Print.Format, o.Print.Null, " ", string(output.NewPrinter(&o.Print, false).Header))
 }
 
 // showState runs the subcommand state.

@@ -350,8 +350,11 @@ func without(a, b []string) (list []string) {
 // adds files to spools and maildirs, while runs are killed. The long form kills some 200 runs.
 func TestStateLives(t *testing.T) {
 	seeds, steps := uint64(3), 20
-	if long {
+	switch {
+	case full:
 		seeds, steps = 16, 100
+	case long:
+		seeds, steps = 6, 60
 	}
 	kills := 0
 	for seed := range seeds {

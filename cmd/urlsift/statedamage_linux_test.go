@@ -40,8 +40,11 @@ func placesOf(state []byte) (list []int) {
 // nothing; or print what is new and nothing else, if the bit is not in use.
 func TestStateFlipped(t *testing.T) {
 	step := 347
-	if long {
+	switch {
+	case full:
 		step = 11
+	case long:
+		step = 47
 	}
 	dir := manyFiles(t, 40)
 	if out, said, _ := stateRun(t, dir, "urlsift -u --state s in"); len(out) != 40 || said != "" {

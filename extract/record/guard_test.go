@@ -37,7 +37,7 @@ func TestGuardPython(t *testing.T) {
 		results = append(results, sample(text))
 	}
 	const comma, tab = ",", "\t"
-	for _, c := range []struct {
+	for i, c := range []struct {
 		separator string
 		dialect   string
 		faithful  bool // the reader decodes all that the table escapes
@@ -46,6 +46,9 @@ func TestGuardPython(t *testing.T) {
 		{comma, "lines", false}, {tab, "lines", false}, {tab, "unquoted-lines", false},
 		{tab, "excel-tab", false}, {tab, "unix", false}, {tab, "sniffed", false},
 	} {
+		if !long && i%3 != 0 {
+			continue
+		}
 		e := New(Options{Guard: true})
 		table, appendRow := e.AppendCSVHeader(nil), e.AppendCSV
 		if c.separator == tab {

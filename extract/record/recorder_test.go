@@ -162,7 +162,7 @@ func TestInstructionsAfter(t *testing.T) {
 		if !e.json.whole {
 			t.Fatal("the record is not made by fastAppend")
 		}
-		results := 4000
+		results := 1500
 		if long {
 			results = 20_000
 		}

@@ -15,8 +15,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -71,14 +71,14 @@ func (f *Files) UnmarshalText(root []byte) error {
 // A Checker checks results one after another.
 type Checker struct {
 	o         Options
-	passwords hide.Passwords
+	passwords output.Passwords
 	exists    map[string]bool // of the last links
 	piece     []byte
 }
 
 // New returns a Checker. With redact, its findings have no passwords.
 func New(o Options, redact bool) *Checker {
-	return &Checker{o: o, passwords: hide.Passwords{On: redact}, exists: make(map[string]bool)}
+	return &Checker{o: o, passwords: output.Passwords{On: redact}, exists: make(map[string]bool)}
 }
 
 // Append appends what is wrong with r, as a line; or nothing.

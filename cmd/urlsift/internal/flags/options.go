@@ -8,7 +8,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/filter"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
@@ -32,7 +31,7 @@ type Options struct {
 	Paths   []string // as given, or references; if there are none, standard input is read
 	Search  []string // the flags that decide what is read and found, as given
 
-	Print    printer.Options
+	Print    output.PrintOptions
 	Refs     refs.Options
 	Filter   filter.Options
 	Messages messages.Options

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
@@ -42,7 +42,7 @@ func parseBool(value string) (bool, error) {
 }
 
 // prefixBit returns the setter of bits of the prefix: what is printed in front of a result.
-func prefixBit(p printer.Prefix) setter {
+func prefixBit(p output.Prefix) setter {
 	return func(o *Options, value string) error {
 		on, err := parseBool(value)
 		if o.Print.Prefix &^= p; on {

@@ -9,7 +9,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
@@ -252,17 +251,17 @@ var table = []spec{
 	{long: "csv-guard", on: Find | Count | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters as in grep, or as in ripgrep if grep has none.
-	{long: "with-filename", on: Find, short: 'H', group: shape, set: prefixBit(printer.WithName),
+	{long: "with-filename", on: Find, short: 'H', group: shape, set: prefixBit(output.WithName),
 		brief: "the name of the input in front",
 		help:  "in text, print the name of the input first"},
-	{long: "line-number", on: Find, short: 'n', group: shape, set: prefixBit(printer.WithLine),
+	{long: "line-number", on: Find, short: 'n', group: shape, set: prefixBit(output.WithLine),
 		brief: "the line number in front",
 		help:  "in text, print the line number first, from 1"},
-	{long: "column", on: Find, group: shape, set: prefixBit(printer.WithColumn),
+	{long: "column", on: Find, group: shape, set: prefixBit(output.WithColumn),
 		help: "in text, print the column first, in bytes from 1"},
-	{long: "byte-offset", on: Find, short: 'b', group: shape, set: prefixBit(printer.WithOffset),
+	{long: "byte-offset", on: Find, short: 'b', group: shape, set: prefixBit(output.WithOffset),
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
-	{long: "vimgrep", on: Find, group: shape, set: prefixBit(printer.WithName | printer.WithLine | printer.WithColumn),
+	{long: "vimgrep", on: Find, group: shape, set: prefixBit(output.WithName | output.WithLine | output.WithColumn),
 		brief: "FILE:LINE:COLUMN:URL, for editors",
 		help:  "in text, print FILE:LINE:COLUMN:URL, which editors read as a list of places"},
 	{long: "null", on: Find | Count, short: '0', group: shape, set: truth(func(o *Options) *bool { return &o.Print.Null }),

@@ -2,7 +2,7 @@
 // input was lost or not read, and sets the exit status. A warning means that input breaks
 // the rules but was read. Warnings are counted, and the last line has their number.
 //
-//	r := messages.New(o.Messages, out, hide.Passwords{On: o.Redact}, flags.ForLimit)
+//	r := messages.New(o.Messages, out, output.Passwords{On: o.Redact}, flags.ForLimit)
 //	r.Input(err)     // of a stretch of some input
 //	r.SumUp(skipped) // after all input was read
 //	if r.Failed {
@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
@@ -62,7 +61,7 @@ type Reporter struct {
 
 	o         Options
 	out       *output.Output
-	passwords hide.Passwords
+	passwords output.Passwords
 	flagOf    func(limit string) string
 	warned    warned
 	line      []byte // memory for a JSON object
@@ -70,7 +69,7 @@ type Reporter struct {
 
 // New returns a Reporter that writes to standard error of out, without passwords if these
 // are hidden. flagOf returns the flag that sets a limit of package extract, or "".
-func New(o Options, out *output.Output, passwords hide.Passwords, flagOf func(limit string) string) *Reporter {
+func New(o Options, out *output.Output, passwords output.Passwords, flagOf func(limit string) string) *Reporter {
 	return &Reporter{o: o, out: out, passwords: passwords, flagOf: flagOf}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 )
@@ -25,7 +24,7 @@ func TestLimits(t *testing.T) {
 		{os.ErrInvalid, "invalid argument\n"},
 	} {
 		var b bytes.Buffer
-		r := New(Options{}, output.New(io.Discard, &b, false), hide.Passwords{}, func(limit string) string {
+		r := New(Options{}, output.New(io.Discard, &b, false), output.Passwords{}, func(limit string) string {
 			return map[string]string{"Depth": "--max-depth"}[limit]
 		})
 		r.Input(c.err)

@@ -1,12 +1,13 @@
-// Package output writes results to standard output and messages to standard error.
+// Package output makes records of results, and writes them to standard output, and messages to standard error.
 //
 //	out := output.New(output.Whole(os.Stdout, ends), output.Patient{File: os.Stderr}, terminal)
+//	p := output.NewPrinter(&o.Print, terminal)
 //	for r, err := range x.Run(ctx, sources) {
 //		if err != nil {
 //			out.Message(err.Error()) // at once; removes the progress bar first
 //			continue
 //		}
-//		if out.Print(printer.Append, r) != nil { // after 20 ms, or when 64 KiB wait
+//		if out.Print(p.Append, r) != nil { // after 20 ms, or when 64 KiB wait
 //			break
 //		}
 //	}

@@ -271,7 +271,7 @@ func TestBrowserWidths(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, width := range []int{320, 400, 768, 1280, 1920} {
 				large := what == "hostile" || what == "archive"
-				if !long && width != 320 && (width != 1920 || !large || scheme == "dark") || !long && !large && scheme == "light" {
+				if !long && (!large || width != 320 && (width != 1920 || scheme == "dark")) {
 					continue
 				}
 				b.media(scheme, width)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/check"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -61,7 +61,7 @@ type Collector struct {
 	counter   *count.Counter
 	encoder   *record.Encoder
 	details   *record.Encoder // of placeFields
-	passwords hide.Passwords
+	passwords output.Passwords
 	row, key  []byte
 	url       []byte
 	dates     track.Dates
@@ -130,7 +130,7 @@ func New(o Options) *Collector {
 	}
 	return &Collector{o: o, schemes: newList(), forms: newList(), breaks: newList(), grammars: make(map[uint16]int64), sources: newList(), senders: newList(), groups: newList(), times: newCalendar(), seed: maphash.MakeSeed(), places: make(map[uint64]uint8), room: max(manyURLs, 2*o.Rows),
 		details: record.New(record.Options{Fields: more, Redact: o.Redact}),
-		counter: count.New(count.Options{Memory: o.Memory}), passwords: hide.Passwords{On: o.Redact},
+		counter: count.New(count.Options{Memory: o.Memory}), passwords: output.Passwords{On: o.Redact},
 		encoder: record.New(record.Options{Fields: some, Redact: o.Redact})}
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // long selects the long form of the tests; see CONTRIBUTING.md.
-var long = os.Getenv("URLSIFT_LONG") != ""
+var long, full = os.Getenv("URLSIFT_LONG") != "", os.Getenv("URLSIFT_LONG") == "full"
 
 // filled returns the path of a state with files and URLs that were saved in several transactions.
 // In between some files were replaced and removed, so that there are free pages.
@@ -253,9 +253,12 @@ func (d *damager) flips(step int) {
 // TestPagesFlipped flips the bits of the headers and elements of three states: in the short form
 // some of them, in the long form all, or of the state with many URLs, which has 8 million, every 13th.
 func TestPagesFlipped(t *testing.T) {
-	for _, c := range []struct{ files, urls, step, longStep int }{{40, 0, 3, 1}, {2000, 0, 193, 1}, {100, 20_000, 2003, 13}} {
-		if long {
-			c.step, c.urls = c.longStep, 5*c.urls
+	for _, c := range []struct{ files, urls, step, fullStep int }{{40, 0, 3, 1}, {2000, 0, 193, 1}, {100, 20_000, 2003, 13}} {
+		switch {
+		case full:
+			c.step, c.urls = c.fullStep, 5*c.urls
+		case long:
+			c.step, c.urls = (c.step+1)/2, 5*c.urls
 		}
 		t.Run(fmt.Sprintf("%d files, %d URLs", c.files, c.urls), func(t *testing.T) {
 			d := newDamager(t, filled(t, c.files, c.urls))
@@ -271,8 +274,11 @@ func TestPagesFlipped(t *testing.T) {
 // TestPagesDamaged overwrites one or more bytes anywhere in a state.
 func TestPagesDamaged(t *testing.T) {
 	n := 40
-	if long {
+	switch {
+	case full:
 		n = 2000
+	case long:
+		n = 400
 	}
 	pick := rand.New(rand.NewPCG(3, 4))
 	for _, path := range []string{filled(t, 40, 50), filled(t, 1200, 2000)} {

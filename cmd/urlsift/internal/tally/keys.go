@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/names"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/track"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -90,7 +90,7 @@ func AddKeys(keys []Key, list string) ([]Key, error) {
 // a value becomes 00 FF.
 type keyer struct {
 	by        []Key
-	passwords hide.Passwords
+	passwords output.Passwords
 	encoder   *record.Encoder // nil if no field is needed
 	row       []byte          // the fields that encoder has made, separated by tabs
 	cells     [][]byte        // of each Key, its field in row; nil if it has none
@@ -103,7 +103,7 @@ type keyer struct {
 }
 
 func newKeyer(by []Key, redact bool) *keyer {
-	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, cells: make([][]byte, len(by))}
+	k := &keyer{by: by, passwords: output.Passwords{On: redact}, cells: make([][]byte, len(by))}
 	var names []string
 	for _, b := range by {
 		if field := keys[b].field; field != "" {

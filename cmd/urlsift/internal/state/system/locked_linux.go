@@ -22,7 +22,7 @@ func LockedBy(path string) int {
 		return 0
 	}
 	defer f.Close()
-	want := fmt.Sprintf("%02x:%02x:%d", unix.Major(st.Dev), unix.Minor(st.Dev), st.Ino)
+	want := fmt.Sprintf("%02x:%02x:%d", unix.Major(uint64(st.Dev)), unix.Minor(uint64(st.Dev)), st.Ino)
 	// 1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF; of a process that waits, "->" follows 1:
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		part := strings.Fields(lines.Text())

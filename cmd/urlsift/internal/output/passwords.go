@@ -1,8 +1,4 @@
-// Package hide removes passwords from the output, if --redact is given.
-//
-//	p := hide.Passwords{On: o.Redact}
-//	name := p.Text(source) // "ftp://me:***@a.example/x" of a file that a mirror wrote
-package hide
+package output
 
 import (
 	"errors"
@@ -13,6 +9,9 @@ import (
 // Passwords removes passwords from output, if On is set: from references, and from texts that may
 // contain references. Such texts are header fields, the names of files and members (mirroring
 // programs make these from URLs), and messages that contain one of these.
+//
+//	p := output.Passwords{On: o.Redact}
+//	name := p.Text(source) // "ftp://me:***@a.example/x" of a file that a mirror wrote
 type Passwords struct {
 	On       bool
 	redactor extract.Redactor

@@ -1,4 +1,4 @@
-package printer
+package output
 
 import (
 	"errors"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -48,8 +47,8 @@ func TestStyle(t *testing.T) {
 		{links, WithName | WithLine, secret, "http://u:***@h/x:2:http://h/\n"},
 		{both, WithLine, r, "</a%20b%25.txt#6 {l 6}>{m :}http://h/\n"},
 	} {
-		o := Options{Prefix: c.place, Style: c.style, Redact: c.r == secret}
-		p := New(&o, false)
+		o := PrintOptions{Prefix: c.place, Style: c.style, Redact: c.r == secret}
+		p := NewPrinter(&o, false)
 		for range 2 { // the second time, the printer has already printed a link
 			if got := readable.Replace(string(p.Append(nil, c.r))); got != c.want {
 				t.Errorf("%+v, place %d: %q, want %q", c.style, c.place, got, c.want)
@@ -65,7 +64,7 @@ func TestStyle(t *testing.T) {
 		{both, "-", "{n -}"},
 		{links, "a\x1b", `</a%1B a\x1b>`},
 	} {
-		n := Names{Style: c.style, Safe: true, Passwords: hide.Passwords{}}
+		n := Names{Style: c.style, Safe: true, Passwords: Passwords{}}
 		got := readable.Replace(string(n.Append(nil, c.source)))
 		if got != c.want {
 			t.Errorf("%+v: %q, want %q", c.style, got, c.want)

@@ -1,24 +1,16 @@
-// Package printer makes the record of a result: a line of text as grep prints it, or an
-// entry of package extract/record.
-//
-//	p := printer.New(&o.Print, terminal)
-//	out.Write(p.Header)
-//	line = p.Append(line[:0], result)
-package printer
+package output
 
 import (
 	"slices"
 	"strconv"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Options say what a record looks like.
-type Options struct {
-	Format   output.Format
+// PrintOptions say what a record looks like.
+type PrintOptions struct {
+	Format   Format
 	Fields   []record.Field // fields of a record; nil means all of them, or in text the URL
 	Prefix   Prefix
 	Null     bool // records end with NUL
@@ -29,18 +21,18 @@ type Options struct {
 }
 
 // Need sets the options that the fields of records need.
-func (o *Options) Need(x *extract.Options) {
+func (o *PrintOptions) Need(x *extract.Options) {
 	fields := o.Fields
-	if fields == nil && o.Format != output.Text {
+	if fields == nil && o.Format != Text {
 		fields = record.Fields()
 	}
 	record.Need(fields, x)
 }
 
 // HasField reports whether records have a field of that name.
-func (o *Options) HasField(name string) bool {
+func (o *PrintOptions) HasField(name string) bool {
 	if o.Fields == nil {
-		return o.Format != output.Text
+		return o.Format != Text
 	}
 	return slices.Contains(record.Names(o.Fields), name)
 }
@@ -55,22 +47,27 @@ const (
 	WithOffset                    // the byte offset, from 0
 )
 
-// A Printer makes records of results.
+// A Printer makes the record of a result: a line of text as grep prints it, or an entry of package
+// extract/record.
+//
+//	p := output.NewPrinter(&o.Print, terminal)
+//	out.Write(p.Header)
+//	line = p.Append(line[:0], result)
 type Printer struct {
 	Header []byte          // what is printed before the first record
 	Append extract.Encoder // appends the record of a result, with its end
 }
 
-// New returns the printer for o. If safe is set, records are for a terminal, and have no
+// NewPrinter returns the printer for o. If safe is set, records are for a terminal, and have no
 // control characters.
-func New(o *Options, safe bool) Printer {
+func NewPrinter(o *PrintOptions, safe bool) Printer {
 	e := record.New(record.Options{Fields: o.Fields, Redact: o.Redact, Null: o.Null, Guard: o.Guard, Visible: safe})
 	switch o.Format {
-	case output.JSONL:
+	case JSONL:
 		return Printer{Append: e.AppendJSON}
-	case output.CSV:
+	case CSV:
 		return Printer{e.AppendCSVHeader(nil), e.AppendCSV}
-	case output.TSV:
+	case TSV:
 		return Printer{e.AppendTSVHeader(nil), e.AppendTSV}
 	}
 	if o.Fields != nil {
@@ -81,8 +78,8 @@ func New(o *Options, safe bool) Printer {
 		end = 0
 	}
 	p := &textPrinter{
-		prefix: o.Prefix, end: end, safe: safe, readings: o.Readings, passwords: hide.Passwords{On: o.Redact},
-		names: Names{Style: o.Style, Safe: safe, Passwords: hide.Passwords{On: o.Redact}},
+		prefix: o.Prefix, end: end, safe: safe, readings: o.Readings, passwords: Passwords{On: o.Redact},
+		names: Names{Style: o.Style, Safe: safe, Passwords: Passwords{On: o.Redact}},
 		bare:  o.Prefix == 0 && !safe && !o.Readings && !o.Redact,
 	}
 	return Printer{Append: p.append}
@@ -98,7 +95,7 @@ type textPrinter struct {
 	end              byte
 	safe             bool
 	readings         bool
-	passwords        hide.Passwords
+	passwords        Passwords
 	names            Names
 	bare             bool // only the URL is printed, if it is valid
 	scratch, reading []byte

@@ -1,11 +1,10 @@
-package printer
+package output
 
 import (
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
@@ -51,7 +50,7 @@ func (s *Style) paint(dst []byte, color, text string) []byte {
 type Names struct {
 	Style
 	Safe      bool // for a terminal: no control characters
-	Passwords hide.Passwords
+	Passwords Passwords
 
 	linked, link string // the last source that was linked to, and its URI
 }

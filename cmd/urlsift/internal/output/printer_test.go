@@ -1,4 +1,4 @@
-package printer
+package output
 
 import (
 	"errors"
@@ -20,20 +20,20 @@ func TestText(t *testing.T) {
 	refused.URL = []byte("http://[x]/")
 	refused.Err = errors.New("bad\nhost")
 	for _, c := range []struct {
-		o    Options
+		o    PrintOptions
 		safe bool
 		r    *extract.Result
 		want string
 	}{
-		{Options{}, false, r, "http://example.org/x\x1b[1m\xff\n"},
-		{Options{}, true, r, `http://example.org/x\x1b[1m\xff` + "\n"},
-		{Options{Null: true}, false, r, "http://example.org/x\x1b[1m\xff\x00"},
-		{Options{Prefix: WithName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
-		{Options{Prefix: WithName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
-		{Options{Prefix: WithLine | WithColumn | WithOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
-		{Options{}, false, refused, "http://[x]/\t" + `bad\x0ahost` + "\n"},
+		{PrintOptions{}, false, r, "http://example.org/x\x1b[1m\xff\n"},
+		{PrintOptions{}, true, r, `http://example.org/x\x1b[1m\xff` + "\n"},
+		{PrintOptions{Null: true}, false, r, "http://example.org/x\x1b[1m\xff\x00"},
+		{PrintOptions{Prefix: WithName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
+		{PrintOptions{Prefix: WithName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
+		{PrintOptions{Prefix: WithLine | WithColumn | WithOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
+		{PrintOptions{}, false, refused, "http://[x]/\t" + `bad\x0ahost` + "\n"},
 	} {
-		if got := string(New(&c.o, c.safe).Append(nil, c.r)); got != c.want {
+		if got := string(NewPrinter(&c.o, c.safe).Append(nil, c.r)); got != c.want {
 			t.Errorf("%+v: %q, not %q", c.o, got, c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestText(t *testing.T) {
 func TestTextAlloc(t *testing.T) {
 	r := &extract.Result{URL: []byte("http://example.org/ä\x01"), Valid: true}
 	line := make([]byte, 0, 4096)
-	p := New(&Options{Prefix: WithName | WithLine}, false)
+	p := NewPrinter(&PrintOptions{Prefix: WithName | WithLine}, false)
 	p.Append(line, r)
 	if n := testing.AllocsPerRun(100, func() { p.Append(line, r) }); n != 0 {
 		t.Error(n)
