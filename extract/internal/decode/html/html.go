@@ -406,15 +406,17 @@ func (h *Decoder) open(dst, src []byte, atEOF bool) (conv decode.Conversion, mor
 	return literally(dst, src)
 }
 
-// openComment reads "<!". "<!-->" and "<!--->" are whole comments. Anything that is no
-// comment is a declaration up to the next '>'. This splits internal subsets and CDATA
-// sections, but loses nothing of them.
+// openComment reads "<!". "<!-->" and "<!--->" are whole comments. What is in a CDATA section is read like
+// the text around it: in a feed that is HTML. Anything else is a declaration up to the next '>'. This splits
+// internal subsets, but loses nothing of them.
 func (h *Decoder) openComment(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
-	const longest = len("<!--->")
-	if !atEOF && len(src) < longest && bytes.HasPrefix([]byte("<!--->"), src) {
+	const longest, cdata = len("<!--->"), "<![CDATA["
+	if !atEOF && (len(src) < longest && bytes.HasPrefix([]byte("<!--->"), src) || len(src) < len(cdata) && bytes.HasPrefix([]byte(cdata), src)) {
 		return decode.Conversion{}, true
 	}
 	switch {
+	case bytes.HasPrefix(src, []byte(cdata)):
+		return decode.Replace(dst, '\n', len(cdata)), false
 	case bytes.HasPrefix(src, []byte("<!-->")):
 		return decode.Replace(dst, '\n', 5), false
 	case bytes.HasPrefix(src, []byte("<!--->")):

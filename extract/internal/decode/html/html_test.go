@@ -30,6 +30,7 @@ var pages = []struct {
 	{"a < b <3 << <", "a < b <3 << <", nil},
 	{"<http://a/b> <URL:x> <mailto:a@b> <a@b.c> <o:p>x</o:p> <ftp://", "<http://a/b> <URL:x> <mailto:a@b> <a@b.c>  x  <ftp://", nil},
 	{"x<!-- http://a/ -->y<!-->z<!--->u<!--a--!>v<!-- - -- --- <b> ", "x\n http://a/ \ny\nz\nu\na\nv\n - -- --- <b> ", nil},
+	{"<d><![CDATA[<a href='/x?a&amp;b'>y</a> &amp; http://b/]]></d><![CDATA <e>", " \n y  & http://b/]]> \n[CDATA <e\n", []string{`a href "/x?a&b"`}},
 	{"<!DOCTYPE html PUBLIC \"http://d/\"><?xml a?>t", "\n\nxml a?\nt", nil},
 	{"<!doctype html PUBLIC \"[http://d/\" 'x'>t<!doctyp x>", "\nt\ndoctyp x\n", nil},
 	{"<!DOCTYPE a \"[\" [<!ENTITY b SYSTEM \"http://e/\">]>t", "\n<!ENTITY b SYSTEM \"http://e/\"\n]>t", nil},
