@@ -96,7 +96,7 @@ func (f *finder) input(t *document.Text) io.Reader {
 		in = &f.merge
 	case t.Direct && f.share.divided != nil:
 		in = &segmentReader{f.share, t}
-	case t.Direct && f.share.stream != nil:
+	case t.Direct && f.share.stream != nil && f.share.stream.kind == document.Lines: // else it may be the text of an attachment
 		in = &streamReader{f.share, t}
 	case t.Direct && f.resumed != nil && f.resumed.kind == document.Lines:
 		in = &resumedText{s: f.resumed, t: t}
