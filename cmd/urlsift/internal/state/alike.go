@@ -16,7 +16,7 @@ const (
 	// entries with the same text in other folders.
 	mostSame = 64
 
-	// mostAlike bounds the entries with the same text in the folder of the file.
+	// mostAlike bounds the entries with the same text, or beginning, in the folder of the file.
 	mostAlike = 1024
 )
 
@@ -107,30 +107,37 @@ func appendEntries(tx *bolt.Tx, list []sibling, prefix, without []byte, most int
 var noHead = make([]byte, 8)
 
 // neighbours returns the entries of files in the folder of name that have its stem and may begin
-// like f.
+// like f, at most mostAlike.
 func (s *store) neighbours(f *extract.File, name string) (list []*entry, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
-	head := f.KeyPrefix()
 	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))
+	heads := [][]byte{noHead}
+	if head := f.KeyPrefix(); head == nil {
+		heads = [][]byte{nil} // any
+	} else if !bytes.HasPrefix(noHead, head) {
+		heads = append(heads, head)
+	}
 	err = s.view(func(tx *bolt.Tx) error {
 		c := tx.Bucket(contentsBucket).Cursor()
-		for k, to := c.Seek(stem); bytes.HasPrefix(k, stem); k, to = c.Next() {
-			key := k[ofKey:ofFolder]
-			if !bytes.Equal(k[ofFolder:ofTag], folder) || head != nil && !bytes.HasPrefix(key, head) && !bytes.HasPrefix(key, noHead) || bytes.HasPrefix(to, []byte(former)) {
-				continue
+		for _, head := range heads {
+			from := slices.Concat(stem, head)
+			for k, to := c.Seek(from); bytes.HasPrefix(k, from) && len(list) < mostAlike; k, to = c.Next() {
+				if !bytes.Equal(k[ofFolder:ofTag], folder) || bytes.HasPrefix(to, []byte(former)) {
+					continue
+				}
+				to, err := unseal(k, to)
+				if err != nil {
+					return err
+				}
+				r, err := entryAt(tx.Bucket(filesBucket), to)
+				if r == nil && err == nil {
+					err = errEntry
+				}
+				if err != nil {
+					return err
+				}
+				list = append(list, r)
 			}
-			to, err := unseal(k, to)
-			if err != nil {
-				return err
-			}
-			r, err := entryAt(tx.Bucket(filesBucket), to)
-			if r == nil && err == nil {
-				err = errEntry
-			}
-			if err != nil {
-				return err
-			}
-			list = append(list, r)
 		}
 		return nil
 	})
