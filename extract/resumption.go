@@ -103,7 +103,11 @@ func (s *resumption) open() bool {
 		return true
 	}
 	if s.from > 0 { // reading cannot, or does not, start there: read the whole file, and leave out the results that were found
-		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, s.found
+		others := s.found
+		if s.kind == document.Messages { // more of the last message may be there now
+			others.begin = min(others.begin, s.from)
+		}
+		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, others
 		s.lines, s.messages, s.numbersAtStart = 0, 0, delta{}
 		s.mailbox.restart()
 	}

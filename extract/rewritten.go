@@ -143,9 +143,10 @@ func (s *resumption) hold(r *Result) bool {
 	return true
 }
 
-// holdError reports whether e is held.
+// holdError reports whether e is held. What is wrong with the file itself, and not with a part of a message, is reported whatever
+// is known of the message.
 func (s *resumption) holdError(e *Error, class ledger.Count) bool {
-	if !s.mailbox.holding || !s.hasRoom(0) {
+	if e.Origin.Part == "" && e.Origin.Member == "" || !s.mailbox.holding || !s.hasRoom(0) {
 		return false
 	}
 	s.mailbox.held = append(s.mailbox.held, heldItem{resultOrError{err: e}, class})
@@ -203,6 +204,10 @@ func (s *resumption) endMessage() {
 		return
 	}
 	identity := s.doc.Outermost().Identity()
+	if identity == 0 { // it has not begun
+		s.release()
+		return
+	}
 	if m.left > 0 && m.take(identity) {
 		s.drop()
 	} else {

@@ -121,7 +121,7 @@ func (d *identity) add(p []byte) {
 		if k >= 0 {
 			line = line[:k+1]
 		}
-		if !d.within && (d.left || mayDecide(line[0])) {
+		if !d.within {
 			if k < 0 && len(line) < longestMarking {
 				d.line, p = append(d.line, line...), p[:at]
 				break
@@ -139,25 +139,19 @@ func (d *identity) add(p []byte) {
 	d.write(p[from:])
 }
 
-// mayDecide reports whether a line of the header that begins with c may be one that ends the header, or begins a field that is left out, if the
-// field before is not. Most lines begin otherwise.
-func mayDecide(c byte) bool {
-	switch c {
-	case '\n', '\r', 'C', 'L', 'S', 'X', 'c', 'l', 's', 'x':
-		return true
-	}
-	return false
-}
-
-// decide sets left for a line of the header, whose beginning is b, and returns it.
+// decide sets left for a line of the header, whose beginning is b, and returns it. A line that is no field ends the header, as the
+// parser has it; and in doubt what follows is content.
 func (d *identity) decide(b []byte) bool {
 	switch {
 	case b[0] > ' ':
 		d.left = isMarking(b)
+		if n, colon, wait := fieldName(b); !d.left && (n == 0 || colon == 0) && !wait {
+			d.inText = true
+		}
 	case b[0] == ' ' || b[0] == '\t': // the field goes on
 	default:
 		d.left = false
-		d.inText = string(b) == "\n" || string(b) == "\r\n"
+		d.inText = true
 	}
 	return d.left
 }

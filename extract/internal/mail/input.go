@@ -316,6 +316,7 @@ func (f *framer) next() bool {
 	if f.framing == Mbox && f.onMessage != nil && !f.onMessage(in.raw(in.lo), in.message) {
 		return false
 	}
+	f.identity = 0
 	in.message++
 	return true
 }
