@@ -77,7 +77,8 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	}
 	q := newQueue[B, D](Batches + reserve)
 	q.becameCurrent, q.delivered = make(chan struct{}), func() { r.blocks.undelivered.Add(-1) }
-	p.queue.out <- &batch[B, D]{next: q, block: true, shift: shift} // there is room for it
+	p.queue.out <- &batch[B, D]{next: q, block: true, shift: r.c.Add(p.shift, shift)} // there is room for it
+	p.shift = *new(D)
 	r.blocks.undelivered.Add(1)
 	p.handed.ready++
 	r.blocks.list = append(r.blocks.list, &Segment[B, E, D]{State: made(), queue: q, order: p.Order, from: &p.handed})
@@ -89,10 +90,11 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 // A handed counts the blocks of one worker that others have not claimed, and those that they scan. The scheduler's mu guards it.
 type handed struct{ ready, busy int }
 
-// Shift says that this worker starts to count at 0 again, like Hand without a block.
+// Shift says that this worker starts to count at 0 again, like Hand without a block. The caller learns it with the next batch or block,
+// since the queue has room for these alone.
 func (p *Producer[J, B, E, D]) Shift(shift D) {
 	p.sendAll()
-	p.queue.out <- &batch[B, D]{block: true, shift: shift}
+	p.shift = p.scheduler.c.Add(p.shift, shift)
 }
 
 // Counted says what the block that this worker has read counts.

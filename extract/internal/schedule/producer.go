@@ -14,6 +14,7 @@ type Producer[J, B, E, D any] struct {
 	cur       *batch[B, D] // the batch being filled, or nil
 
 	parked bool // cur may also be in queue.parked, where the caller can take it
+	shift  D    // of the batch or block that is sent next: see Shift
 
 	handed    handed // blocks: see Hand
 	jobs      []J    // the jobs that were claimed
@@ -82,6 +83,7 @@ func (p *Producer[J, B, E, D]) Assist(fill func()) bool { return p.scheduler.ass
 
 // begin starts a segment, or if s is nil a claim of jobs. Results are sent to q.
 func (p *Producer[J, B, E, D]) begin(q *queue[B, D], s *Segment[B, E, D]) {
+	p.shift = *new(D)
 	p.queue, p.Share = q, Share[B, E, D]{files: &p.scheduler.files, segment: s}
 	if s != nil {
 		p.Share.file = s.File
@@ -114,9 +116,11 @@ func (p *Producer[J, B, E, D]) Next() bool {
 	if pool.made < Batches && len(pool.empty) == 0 {
 		pool.made++
 		p.cur = p.newBatch(pool.empty)
-		return !p.Stop.Is()
+	} else if !p.await() {
+		return false
 	}
-	return p.await()
+	p.cur.shift, p.shift = p.shift, *new(D)
+	return !p.Stop.Is()
 }
 
 // newBatch makes a batch that returns to the channel to after its delivery.
@@ -147,9 +151,9 @@ func (p *Producer[J, B, E, D]) await() bool {
 		}
 		select {
 		case p.cur = <-pool.empty:
-			return !p.Stop.Is()
+			return true
 		case p.cur = <-extra:
-			return !p.Stop.Is()
+			return true
 		case <-becameCurrent:
 			share.current = true
 			if pool.reserved < reserve {

@@ -16,8 +16,8 @@ type batch[B, D any] struct {
 	next     *queue[B, D]
 	delta    D // delta of the segment whose queue is next
 
-	block bool // next is the queue of a block, or nil: see Producer.Hand
-	shift D    // if block is set: what the worker has counted so far, before it starts at 0 again
+	block bool // next is the queue of a block: see Producer.Hand
+	shift D    // what the worker has counted so far, before it started at 0 again: see Producer.Shift
 }
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.
@@ -141,10 +141,8 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 				return true
 			}
 		}
+		delta = d.add(delta, b.shift)
 		if b.block {
-			if delta = d.add(delta, b.shift); b.next == nil {
-				continue
-			}
 			if !d.deliverChain(ctx, b.next, delta) {
 				return false
 			}

@@ -254,3 +254,54 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("woken %d times", woken)
 	}
 }
+
+// A shifter is a Worker that often starts to count at 0 again, between two words.
+type shifter struct{ out *producer }
+
+func (s *shifter) Idle() {}
+
+func (s *shifter) Segment(*segment) func() { return func() {} }
+
+func (s *shifter) RunJobs([]string) {
+	s.out.Settled()
+	for _, word := range []string{"first", "last"} {
+		if s.out.Batch() == nil && !s.out.Next() {
+			return
+		}
+		b := s.out.Batch()
+		b.words = append(b.words, word)
+		if word == "first" {
+			for range 1000 {
+				s.out.Shift(delta{1})
+			}
+		}
+	}
+}
+
+// TestShift checks that what a worker has counted arrives with the next batch, and that a worker does not wait for a caller
+// that has stopped.
+func TestShift(t *testing.T) {
+	c := config
+	c.Workers = 2
+	for _, stops := range []bool{false, true} {
+		var got []string
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			schedule.Do(t.Context(), slices.Values([]string{"a"}), c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &shifter{p} }, func(b *batch, d delta) bool {
+				for _, word := range b.words {
+					got = append(got, fmt.Sprint(word, d.lines))
+				}
+				return !stops
+			})
+		}()
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			t.Fatal("the worker waits")
+		}
+		if want := []string{"first0", "last1000"}; !stops && !slices.Equal(got, want) || stops && !slices.Equal(got, want[:1]) {
+			t.Errorf("%v: %q", stops, got)
+		}
+	}
+}
