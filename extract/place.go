@@ -219,9 +219,6 @@ func (s *pastResults) begin(p *Place, same bool) {
 	s.errorHashes, s.found, s.foundByOthers, s.messageStart = slices.Clone(p.errorHashes), p.found, p.foundByOthers, p.from
 	if !same {
 		s.leaveOut, s.foundByOthers, s.totalWithoutLast = 0, p.found, p.Results
-		if p.kind == document.Messages { // more of the last message may be there now
-			s.foundByOthers.begin = min(p.found.begin, p.from)
-		}
 		return
 	}
 	s.stillToLeaveOut = s.leaveOut
