@@ -1163,15 +1163,12 @@ func trim(b []byte, start, end, before int) int {
 	return end
 }
 
-// withoutMark returns where b[start:end] ends without the escape \uXXXX or \\uXXXX at its end, if that is a mark of
+// withoutMark returns where b[start:end] ends without the escape \uXXXX at its end, if that is a mark of
 // the sentence. The reference without its tail taken off ends at b[whole].
 func withoutMark(b []byte, start, end, whole int) int {
 	k := end - len(`\u0000`)
 	if k <= start || b[k] != '\\' {
 		return end
-	}
-	for k-1 > start && b[k-1] == '\\' { // bounded by the run of backslashes
-		k--
 	}
 	switch e, _ := backslashAt(b[:end], k, true); e.r {
 	case '.', ',', ';', ':', '!', '?', '\'':

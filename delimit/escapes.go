@@ -11,7 +11,7 @@ import (
 // it; undo makes the text without escapes.
 //
 //	\/ \\/          "/", in JSON and in JSON within JSON
-//	\u003d          "=", in JSON and JavaScript; \ud83d\ude00 is one character; \\u003d in JSON within JSON
+//	\u003d          "=", in JSON and JavaScript; \ud83d\ude00 is one character
 //	\xe9            an octet, in logs of Apache, Python and C
 //	\_ \( ^&        a mark, in Markdown and shells
 //	&#x2F; &shy;    "/" and nothing, in text that was written for HTML
@@ -45,7 +45,7 @@ func backslashAt(b []byte, i int, atEOF bool) (escape, answer) {
 		return escape{}, atEnd(atEOF)
 	case b[k] == '/':
 		return escape{n: k + 1 - i, r: '/'}, yes
-	case k > i+1 && b[k] != 'u':
+	case k > i+1:
 		return escape{}, no
 	case b[k] == 'x':
 		r, v := hexAt(b, k+1, 2, atEOF)
@@ -57,23 +57,23 @@ func backslashAt(b []byte, i int, atEOF bool) (escape, answer) {
 	if v != yes {
 		return escape{}, v
 	}
-	e := escape{n: k + 5 - i, r: r, by: Unescaped}
+	e := escape{n: 6, r: r, by: Unescaped}
 	switch {
 	case r == '&': // as common as \/
 		e.by = 0
 	case 0xD800 <= r && r < 0xDC00: // with the other half of a surrogate pair
-		mark, rest := b[i:k+1], b[i+e.n:] // both halves have as many backslashes
-		if len(rest) < len(mark) && !atEOF {
+		rest := b[i+e.n:]
+		if len(rest) < 2 && !atEOF {
 			return escape{}, more
 		}
-		if !bytes.HasPrefix(rest, mark) {
+		if !bytes.HasPrefix(rest, []byte(`\u`)) {
 			return escape{}, no
 		}
-		low, v := hexAt(b, i+e.n+len(mark), 4, atEOF)
+		low, v := hexAt(b, i+e.n+2, 4, atEOF)
 		if v != yes || low < 0xDC00 || low > 0xDFFF {
 			return escape{}, v.and(false)
 		}
-		e.n, e.r = 2*e.n, (r-0xD800)<<10+(low-0xDC00)+0x10000
+		e.n, e.r = 12, (r-0xD800)<<10+(low-0xDC00)+0x10000
 	case 0xDC00 <= r && r <= 0xDFFF:
 		return escape{}, no
 	}
@@ -408,7 +408,7 @@ func undoneAt(raw []byte, i int, all bool) (e escape) {
 			return escape{n: 2, r: rune(raw[i+1]), by: Unescaped}
 		}
 	case c == '^':
-		if i+2 < len(raw) && raw[i+1] == '&' { // at the end it is no escape
+		if i+1 < len(raw) && raw[i+1] == '&' {
 			return escape{n: 2, r: '&', by: Unescaped}
 		}
 	case c == '&':

@@ -868,9 +868,7 @@ func (s *matcher) endElsewhere(c *Candidate, lo, ref int, json bool) {
 				w.add(Glued, lo+at)
 			}
 		case ch == '\\' && !s.Defanged:
-			if e, v := backslashAt(raw, i, true); v == yes {
-				n = e.n
-			} else if !inDrive(raw[:i]) {
+			if _, v := backslashAt(raw, i, true); v != yes && !inDrive(raw[:i]) {
 				w.add(Backslash, lo+i)
 			}
 		case ch == '[' && i == bracket && raw[i-1] != '\\' && raw[i-1] != 0x1B:

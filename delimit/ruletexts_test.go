@@ -98,7 +98,6 @@ var ruleTexts = []struct {
 		"http://example.com/a",
 		"http://o'brien.example/",
 	}},
-	{29, `{"log":"{\"u\":\"http:\\/\\/a.example\\/?a\\u0026b=caf\\u00e9\"}"}`, []string{"http://a.example/?a&b=café by unescaped"}},
 	{34, "(see http://a.example/)0 http://a.example/a[Title] http://a.example/aa[VS.85].aspx http://a.example/(", []string{
 		"http://a.example/, bracket http://a.example/)0",
 		"http://a.example/a, bracket http://a.example/a[Title]",

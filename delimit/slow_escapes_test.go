@@ -20,7 +20,7 @@ var (
 	slowWordRE        = regexp.MustCompile(`^[\p{L}\p{N}\p{M}\x{200C}\x{200D}]`)
 	slowColoursRE     = regexp.MustCompile(`^(\x1b\[[0-9;:]*[mK])+`)
 	slowHexRE         = regexp.MustCompile(`^\\x([0-9A-Fa-f]{2})`)
-	slowUnicodeRE     = regexp.MustCompile(`^(\\+u)([0-9A-Fa-f]{4})`)
+	slowUnicodeRE     = regexp.MustCompile(`^\\u([0-9A-Fa-f]{4})`)
 	slowBackslash     = regexp.MustCompile(`^\\+/`)
 	slowEscapedMarkRE = regexp.MustCompile(`^\\[_*()\[\]{}~?=&#!$%+,-]`)
 	slowEntityRE      = regexp.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]+);`)
@@ -170,18 +170,18 @@ func (f *slow) escaped(lo, i int, text string, kind slowRefKind) (u slowUnit, en
 		return u, ends, ok
 	}
 	if m := slowUnicodeRE.FindStringSubmatch(rest); m != nil {
-		n, _ := strconv.ParseUint(m[2], 16, 16)
-		r, size := rune(n), len(m[0])
+		n, _ := strconv.ParseUint(m[1], 16, 16)
+		r, size := rune(n), 6
 		if utf16.IsSurrogate(r) {
-			low := slowUnicodeRE.FindStringSubmatch(rest[size:])
-			if low == nil || low[1] != m[1] {
+			low := slowUnicodeRE.FindStringSubmatch(rest[6:])
+			if low == nil {
 				return end()
 			}
-			k, _ := strconv.ParseUint(low[2], 16, 16)
+			k, _ := strconv.ParseUint(low[1], 16, 16)
 			if r = utf16.DecodeRune(r, rune(k)); r == utf8.RuneError {
 				return end()
 			}
-			size *= 2
+			size = 12
 		}
 		if u, ends, ok = char(size, r); r != '&' {
 			u.by = Unescaped

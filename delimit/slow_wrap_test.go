@@ -317,14 +317,14 @@ func (f *slow) escapedInQuote(i int) (u slowUnit, ok bool) {
 	}
 	u, ends, ok := f.escaped(i, i, "http://a/?", slowRefScheme)
 	if m := slowUnicodeRE.FindStringSubmatch(rest); m != nil && ends {
-		n, _ := strconv.ParseUint(m[2], 16, 16)
+		n, _ := strconv.ParseUint(m[1], 16, 16)
 		switch r := rune(n); {
 		case utf16.IsSurrogate(r):
 			return u, false
 		case r < utf8.RuneSelf:
-			return slowUnit{lo: i, hi: i + len(m[0]), s: fmt.Sprintf("%%%02X", n), by: Unescaped}, true
+			return slowUnit{lo: i, hi: i + 6, s: fmt.Sprintf("%%%02X", n), by: Unescaped}, true
 		default:
-			return slowUnit{lo: i, hi: i + len(m[0]), s: string(r), by: Unescaped}, true
+			return slowUnit{lo: i, hi: i + 6, s: string(r), by: Unescaped}, true
 		}
 	} else if m != nil {
 		return u, ok

@@ -50,7 +50,7 @@ func (r *raw) Read(p []byte) (int, error) {
 		return 0, exceeded
 	}
 	if limit := d.opts.Size; limit > 0 && int64(len(p)) > limit-r.read {
-		if limit <= r.read {
+		if limit <= r.read { // less if reading began behind it
 			return 0, r.beyond()
 		}
 		p = p[:limit-r.read]
