@@ -304,8 +304,11 @@ func (w *mailboxLife) noneLeft() {
 // only those of mail programs, none may be printed twice.
 func TestMailboxLives(t *testing.T) {
 	lives := 20
-	if long {
+	switch {
+	case full:
 		lives = 600
+	case long:
+		lives = 100
 	}
 	for seed := range lives {
 		w := &mailboxLife{t: t, pick: rand.New(rand.NewPCG(uint64(seed), 33)), dir: t.TempDir(), exact: seed%3 == 0, packed: map[string]bool{}, printed: map[string]int{}, steps: []string{fmt.Sprint(seed)}}
