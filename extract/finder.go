@@ -184,10 +184,11 @@ func (f *finder) give() bool {
 	if f.resumed != nil && !f.resumed.isYielded(&v.res) {
 		return true
 	}
+	r := &v.res
 	if m := f.renumbering(); m != nil {
-		return f.send(m.renumbered(&v.res))
+		r = m.renumbered(r)
 	}
-	return f.send(&v.res)
+	return f.resumed != nil && f.resumed.hold(r) || f.send(r)
 }
 
 // renumbering returns what changes the numbers of Results if reading of the source did not start at its
@@ -214,7 +215,7 @@ func (f *finder) failRenumbered(e *Error, class ledger.Count) {
 	if m := f.renumbering(); m != nil {
 		m.numbersAtStart.addToOrigin(&e.Origin)
 	}
-	if f.resumed == nil || !f.resumed.wasReported(e) {
+	if s := f.resumed; s == nil || !s.holdError(e, class) && !s.wasReported(e) {
 		f.fail(e, class)
 	}
 }

@@ -71,6 +71,7 @@ var libraries = map[string]bool{
 	"extract/internal/compress":   true,
 	"extract/internal/digest":     true,
 	"extract/internal/files/glob": true,
+	"extract/internal/mail":       true,
 }
 
 // outside lists, for each package, the standard packages that it must not import.

@@ -22,6 +22,7 @@ type Place struct {
 
 	restart
 	digests
+	identities
 	foundHash     uint64   // a hash of the options that decide what is found
 	readHash      uint64   // see [Options.ReadHash]
 	lastHashes    []uint64 // hashes of the results at the end of the file, which may change when it grows
@@ -76,16 +77,20 @@ const maxReported = 64
 
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
-	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText), byte(p.kind))
-	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
+	b = append(b, placeVersion, flagsOf(p.Whole, p.compressed, p.hasText, len(p.known) > 0), byte(p.kind))
+	for i, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.bom, p.from, p.upto, p.leaveOut,
 		p.found.begin, p.found.end, p.foundByOthers.begin, p.foundByOthers.end,
-		int64(len(p.lastHashes)), int64(len(p.errorHashes))} {
-		b = binary.AppendUvarint(b, uint64(n))
+		int64(len(p.lastHashes)), int64(len(p.errorHashes)), int64(len(p.known))} {
+		if i < 13 || n > 0 {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
 	}
 	b = binary.LittleEndian.AppendUint64(b, p.foundHash)
 	b = binary.LittleEndian.AppendUint64(b, p.readHash)
-	for _, h := range slices.Concat(p.lastHashes, p.errorHashes) {
-		b = binary.LittleEndian.AppendUint64(b, h)
+	for _, list := range [...][]uint64{p.lastHashes, p.errorHashes, p.known} {
+		for _, h := range list {
+			b = binary.LittleEndian.AppendUint64(b, h)
+		}
 	}
 	b = p.stored.Append(b)
 	if p.hasText {
@@ -115,9 +120,13 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 		return errPlace
 	}
 	q.Whole, q.compressed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Division(b[2])
+	var numbers [14]int64
+	count := len(numbers)
+	if b[1]&8 == 0 {
+		count-- // there are no identities
+	}
 	b = b[3:]
-	var numbers [13]int64
-	for i := range numbers {
+	for i := range count {
 		v, n := binary.Uvarint(b)
 		if n <= 0 || v > 1<<62 {
 			return errPlace
@@ -127,13 +136,14 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	q.Lines, q.Messages, q.Results, q.bom = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.leaveOut = numbers[4], numbers[5], numbers[6]
 	q.found, q.foundByOthers = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
-	last, reported := numbers[11], numbers[12]
-	if last > maxLast || reported > maxReported || int64(len(b)) < 16+8*(last+reported) {
+	last, reported, known := numbers[11], numbers[12], numbers[13]
+	if most := int64(len(b)) / 8; last > maxLast || reported > maxReported || known > most || most < 2+last+reported+known {
 		return errPlace
 	}
 	q.foundHash, q.readHash = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	q.lastHashes, b = hashesIn(b[16:], int(last))
 	q.errorHashes, b = hashesIn(b, int(reported))
+	q.known, b = hashesIn(b, int(known))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace
 	}
@@ -152,7 +162,10 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 
 // hashesIn returns the n hashes at the beginning of b, and the rest of b.
 func hashesIn(b []byte, n int) (list []uint64, rest []byte) {
-	for range n { // at most maxLast
+	if n > 0 {
+		list = make([]uint64, 0, n)
+	}
+	for range n {
 		list = append(list, binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}

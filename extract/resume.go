@@ -48,6 +48,9 @@ import (
 //   - With other options than before, other results are found, so their number does not help.
 //     Then the results are left out that are in the stretch where earlier runs have found all.
 //
+//   - A mailbox may be rewritten by a program that reads mail. The caller keeps a hash of each message,
+//     so what is in messages that were read is left out: see [Place.Identities] and [Place.Remember].
+//
 // The point of restart is near the place where the last run stopped: in running text usually 4
 // KiB, and at most [captureEvery] bytes, in front of it. If there is no neutral place, as in
 // a file that is one line, the point does not advance. In a mailbox it is the last message.
@@ -59,7 +62,7 @@ type Resume struct {
 	// Begin returns the place from which f is read. It is called when f is open and
 	// nothing was read of it, in the goroutine of a worker, so calls may run in parallel.
 	// A Place that is not zero must be one for which [File.Continues], [File.HasAll]
-	// or [File.Begins] has returned true.
+	// or [File.Begins] has returned true, or one at the beginning that [Place.Remember] has made.
 	Begin func(f *File) Place
 
 	// Reached is called in the goroutine of the loop, after everything in front of the

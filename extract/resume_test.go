@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -41,8 +42,27 @@ func (b notebook) resume(t *testing.T, growing bool) *extract.Resume {
 		Reached: func(f *extract.File, p *extract.Place) {
 			kept, _ := p.AppendBinary(nil)
 			b[f.Name] = kept
+			first, list := p.Identities()
+			identities := slices.Clone(b[identitiesKey(f.Name)])
+			for i, h := range list {
+				at := 8 * (first + i)
+				identities = append(identities, make([]byte, max(0, at+8-len(identities)))...)
+				binary.BigEndian.PutUint64(identities[at:], h)
+			}
+			b[identitiesKey(f.Name)] = identities
 		},
 	}
+}
+
+// identitiesKey returns the key of the identities of the messages in a file.
+func identitiesKey(name string) string { return name + "\x00identities" }
+
+// identities returns the identities of the messages in a file.
+func (b notebook) identities(name string) (list []uint64) {
+	for kept := b[identitiesKey(name)]; len(kept) > 0; kept = kept[8:] {
+		list = append(list, binary.BigEndian.Uint64(kept))
+	}
+	return list
 }
 
 // resultsOf returns what a run over paths finds, a line each.

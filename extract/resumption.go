@@ -24,6 +24,7 @@ type resumption struct {
 	read       digest.File
 	pastResults
 	renumbering
+	mailbox mailboxReading
 
 	inWarmUp   bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
@@ -71,13 +72,18 @@ func (c *core) newResumption(src *Source, r io.Reader) *resumption {
 	}
 	p := options.Begin(f)
 	c.pool.Reset() // forget what Begin has read
-	if p.readHash != s.readHash || p.Text == 0 {
-		p, f.nothingNew = Place{}, false
+	if p.readHash != s.readHash {
+		p = Place{}
 	}
+	if p.Text == 0 {
+		p = Place{identities: identities{known: p.known}}
+	}
+	f.nothingNew = f.nothingNew && p.Text > 0 && !p.anew
 	s.startPlace = p
 	s.restart, s.lines, s.messages, s.totalWithoutLast = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.lastHashes))
 	s.read.Stored, s.read.Text, s.read.Compressed, s.read.CompressedKnown = p.stored, p.text, p.compressed, p.Text > 0
 	s.pastResults.begin(&p, p.foundHash == c.x.foundHash)
+	s.mailbox.begin(&p)
 	s.read.Layers = c.pool
 	s.numbersAtStart = delta{lines: p.Lines, messages: p.Messages, mail: p.kind.OfMessages()}
 	return s
@@ -92,13 +98,18 @@ func (s *resumption) open() bool {
 		s.file.Growing = false
 	}
 	s.doc.Outermost().OnRead(s.read.TapText)
-	if s.from > 0 && s.enter() {
+	if s.from > 0 && !s.startPlace.anew && s.enter() {
 		s.limit()
 		return true
 	}
-	if s.from > 0 { // reading cannot start there: read the whole file, and leave out the results that were found
-		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, s.found
+	if s.from > 0 { // reading cannot, or does not, start there: read the whole file, and leave out the results that were found
+		others := s.found
+		if s.kind == document.Messages { // more of the last message may be there now
+			others.begin = min(others.begin, s.from)
+		}
+		s.from, s.upto, s.leaveOut, s.stillToLeaveOut, s.foundByOthers = 0, 0, 0, 0, others
 		s.lines, s.messages, s.numbersAtStart = 0, 0, delta{}
+		s.mailbox.restart()
 	}
 	if s.inWarmUp = false; !s.read.Compressed {
 		s.read.CompressedKnown = false
@@ -114,9 +125,13 @@ func (s *resumption) finish() {
 	if s.stopped() || s.file.Later {
 		return
 	}
+	if s.endMessage(); s.stopped() { // while results were passed on
+		return
+	}
 	s.allRead = true
-	p := s.place()
-	p.Whole = !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
+	whole := !s.undecided && !s.failed && !(s.file.Growing && s.kind != document.Whole)
+	p := s.place(whole && !s.file.nothingNew)
+	p.Whole = whole
 	if s.file.nothingNew {
 		p.hasText, p.Whole = s.read.Compressed, true
 		p.text, p.Text = s.read.Text.Snapshot(), s.read.Text.Len()
@@ -179,14 +194,21 @@ func (s *resumption) limit() {
 // atMessage is called when the reader of a mailbox has found the beginning of a message, at the
 // offset at. before is the number of messages that this run has read in front of it.
 func (s *resumption) atMessage(at int64, before int) bool {
+	if s.endMessage(); s.stopped() {
+		return false
+	}
 	s.messageStart = at
 	if at > s.from && s.stillToLeaveOut == 0 && !s.undecided {
 		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.leaveOut = at, at, 0
 		s.lines, s.messages = s.numbersAtStart.lines+line-1, s.numbersAtStart.messages+before
+		if s.kind == document.Messages {
+			s.mailbox.pass(s.messages)
+		}
 		s.noteAllFound(at)
 		s.reportPlace()
 	}
+	s.beginMessage()
 	return true
 }
 
@@ -199,12 +221,12 @@ func (s *resumption) isDue(now time.Time) bool {
 func (s *resumption) reportPlace() {
 	if now := time.Now(); s.isDue(now) {
 		s.lastReport = now
-		s.stoppedByCaller = !s.out.reached(s.file, s.place()) || s.stoppedByCaller
+		s.stoppedByCaller = !s.out.reached(s.file, s.place(false)) || s.stoppedByCaller
 	}
 }
 
-// place returns the place that s has reached.
-func (s *resumption) place() *Place {
+// place returns the place that s has reached. whole says that all of the file was read.
+func (s *resumption) place(whole bool) *Place {
 	end, isTar := s.doc.Outermost().Archived()
 	if isTar && !s.read.Compressed {
 		s.read.In.Flush(end) // leave out the zeros of the end mark: members that are added replace it
@@ -224,6 +246,7 @@ func (s *resumption) place() *Place {
 		p.text = s.read.Text.Snapshot()
 	}
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
+	p.identities = s.mailbox.sofar(whole)
 	p.found = s.allFound()
 	return p
 }
@@ -304,6 +327,9 @@ func (s *resumption) mayStillChange() bool {
 func (s *resumption) isYieldedDamage(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
+	}
+	if d.Class == damage.Read {
+		s.abandonMessage()
 	}
 	return s.isYieldedLimit()
 }

@@ -198,7 +198,7 @@ func (w *world) command(kill bool, flags ...string) {
 func (w *world) step() {
 	logs := []string{"access.log", "sub/error.log", "app"}
 	log := logs[w.pick.IntN(len(logs))]
-	do := w.pick.IntN(16)
+	do := w.pick.IntN(18)
 	w.steps = append(w.steps, fmt.Sprint(do, log))
 	switch do {
 	case 0, 1, 2, 3:
@@ -266,9 +266,35 @@ func (w *world) step() {
 			w.settled()
 			w.must(os.Remove(w.path("mail.mbox")))
 		}
+	case 16, 17: // a mail program marks messages, and removes one that was read
+		if w.exists("mail.mbox") {
+			w.finish("mail.mbox")
+			w.settled()
+			w.add("mail.mbox", w.message(true))
+			w.finish("mail.mbox")
+			text, err := os.ReadFile(w.path("mail.mbox"))
+			w.must(err)
+			list := marked(strings.SplitAfter(string(text), "\n\nFrom "), w.n)
+			if w.pick.IntN(2) == 0 && len(list) > 2 {
+				list = slices.Delete(list, 1, 2)
+			}
+			w.must(os.WriteFile(w.path("mail.mbox"), []byte(strings.Join(list, "")), 0o666))
+		}
 	default: // a page, and a table
 		w.must(os.WriteFile(w.path(fmt.Sprintf("page%d.html", w.n)), []byte("<html><a href=\""+w.url()+"\">x</a></html>\n"), 0o666))
 	}
+}
+
+// marked gives a status to messages, which are divided after "From ".
+func marked(list []string, n int) []string {
+	for i, m := range list {
+		from, rest, _ := strings.Cut(m, "\n")
+		if strings.HasPrefix(rest, "Status: ") {
+			_, rest, _ = strings.Cut(rest, "\n")
+		}
+		list[i] = fmt.Sprintf("%s\nStatus: R%d\n%s", from, n, rest)
+	}
+	return list
 }
 
 // lived changes a world, with runs in between, and checks that all URLs are printed.
@@ -336,4 +362,54 @@ func TestStateLives(t *testing.T) {
 		kills += lived(t, 2*seed+1, steps, false)
 	}
 	t.Logf("%d runs were killed", kills)
+}
+
+// TestStateMessagesKilled kills runs while they save the identities of messages, marks and removes messages in between, and
+// lets one run end. Each URL must be printed once.
+func TestStateMessagesKilled(t *testing.T) {
+	rounds, count := 3, 2500
+	if long {
+		rounds = 40
+	}
+	dir := t.TempDir()
+	w := &world{t: t, pick: rand.New(rand.NewPCG(1, 33)), dir: dir, rest: map[string]string{}, once: true}
+	w.must(os.Mkdir(w.path(""), 0o777))
+	w.command(false) // makes the state
+	var list []string
+	for n := range rounds {
+		for range count {
+			list = append(list, fmt.Sprintf("a@b.example Mon Nov 23 00:10:00 2026\nSubject: %d\nFrom: a@b.example\n\n%s\n\nFrom ", len(w.wrote), w.url()))
+		}
+		marked(list, n)
+		w.must(os.WriteFile(w.path("mail.mbox"), []byte("From "+strings.TrimSuffix(strings.Join(list, ""), "From ")), 0o666))
+		for range 4 {
+			cmd := exec.Command(built(t), "--state", filepath.Join(dir, "state"), "--settle", "0s", "-o", filepath.Join(dir, "out"), w.path("mail.mbox"))
+			before, err := os.Stat(filepath.Join(dir, "state"))
+			w.must(err)
+			w.must(cmd.Start())
+			for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(50 * time.Microsecond) {
+				now, err := os.Stat(filepath.Join(dir, "state"))
+				w.must(err)
+				if now.ModTime() != before.ModTime() || now.Size() != before.Size() {
+					break
+				}
+			}
+			time.Sleep(time.Duration(w.pick.IntN(3000)) * time.Microsecond)
+			_ = cmd.Process.Kill()
+			if cmd.Wait() != nil {
+				w.kills++
+			}
+		}
+		w.command(false, "--settle", "0s")
+		list = slices.Delete(list, count/3, count/2)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "out"))
+	w.must(err)
+	got := strings.Fields(string(text))
+	slices.Sort(got)
+	slices.Sort(w.wrote)
+	if !slices.Equal(got, w.wrote) {
+		t.Errorf("%d URLs are printed, not %d, after %d kills; not printed: %q; too often: %q", len(got), len(w.wrote), w.kills, without(w.wrote, got), without(got, w.wrote))
+	}
+	t.Logf("%d runs were killed", w.kills)
 }

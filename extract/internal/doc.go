@@ -28,6 +28,9 @@
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/stamp.go
 //	with Options.Resume       30 KiB: hashes and the last bytes    internal/digest, resumedtext.go
+//	  in a mailbox            8 bytes for each message since the    rewritten.go
+//	                          last report; if it was rewritten,
+//	                          up to 40 for each of all, and 6 MiB
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches; packed.go (Results, Origins, text)
 //	reading ahead             1 MiB                               compress/readahead.go
 //	a stream, with several    512 KiB for each block: up to three blocks.go, schedule/block.go
@@ -110,6 +113,9 @@
 //	Results in a batch                                    128        batchResults in extract/packed.go
 //	  and their bytes                                     32 KiB     batchBytes in extract/packed.go
 //	results at the end of a file in a Place               1024       maxLast in extract/place.go
+//	results of a message that are held                    4096       maxHeldResults in extract/rewritten.go
+//	  and their bytes                                     1 MiB      maxHeldArena in extract/rewritten.go
+//	messages of a rewritten mailbox that are remembered   4194304    maxKnown in extract/rewritten.go
 //	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/internal/digest/reader.go
 //
 // # The way of one URL

@@ -156,6 +156,10 @@ func (o *Outermost) Position(at int64) (line, column int64) {
 	return line, column
 }
 
+// Identity returns the identity of the last message of the mailbox that has ended: see [mail.Reader.Identify]. It is known if
+// OnRead was called.
+func (o *Outermost) Identity() uint64 { return o.d.streams[0].mailboxes[0].Identity() }
+
 // Read returns how many bytes of the source's outermost stream were read: the offset of
 // the next byte.
 func (o *Outermost) Read() int64 { return o.d.streams[0].raw.read }

@@ -331,6 +331,9 @@ func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, pr
 	box.KeepSubjects(d.opts.Subjects)
 	box.Reset(src, at, f, d.opts.Nesting, prefix)
 	box.SkipEmpty()
+	if s.level == 0 && s.used == 1 && d.outermost.onRead != nil && f == mail.Mbox {
+		box.Identify()
+	}
 	d.push(box)
 }
 

@@ -36,6 +36,9 @@ type frame struct {
 	at    int64 // raw offset of buf[0]
 	err   error // the error of src, which follows buf[hi]
 
+	id   *identity // of the current message of an mbox; nil if it is not needed
+	idAt int64     // raw offset up to which id has the bytes
+
 	// mayForget means that bytes in front of lo are not located any more, so src may forget
 	// them.
 	mayForget bool
@@ -106,8 +109,17 @@ func (f *frame) slide() {
 	if gone <= 0 {
 		return
 	}
+	f.identify()
 	f.hi = copy(f.buf, f.buf[gone:f.hi])
 	f.lo, f.ok, f.at = f.lo-gone, f.ok-gone, f.at+int64(gone)
+}
+
+// identify adds the bytes in front of lo to id.
+func (f *frame) identify() {
+	if f.id != nil && f.idAt < f.raw(f.lo) {
+		f.id.add(f.buf[f.idAt-f.at : f.lo])
+		f.idAt = f.raw(f.lo)
+	}
 }
 
 // lines returns the raw offsets of the lines that begin after buf[i] and are in the buffer,

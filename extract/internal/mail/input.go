@@ -175,6 +175,14 @@ func (in *input) dropLine() {
 	}
 }
 
+// dropFrom is dropLine for the From_ line in front of a message, which its identity does not have.
+func (in *input) dropFrom() {
+	id := in.id
+	in.id = nil
+	in.dropLine()
+	in.id, in.idAt = id, in.raw(in.lo)
+}
+
 // dropData discards uuencoded or yEnc data in front of i.
 func (in *input) dropData(i int, bol bool) {
 	in.counts.Data += int64(i - in.lo)
@@ -269,6 +277,7 @@ type framer struct {
 	mbox      *mbox
 	babyl     bool // a second header precedes the body
 	onMessage func(at int64, before int) bool
+	identity  uint64 // of the last message that has ended, if in.id is set
 }
 
 // next skips what is in front of a message, except for its From_ line. It returns false if there is
@@ -296,12 +305,18 @@ func (f *framer) next() bool {
 			in.dropLine()
 		}
 	}
+	if in.id != nil {
+		in.identify()
+		f.identity = in.id.value()
+		in.id.reset()
+	}
 	if len(in.peekLine()) == 0 {
 		return false
 	}
 	if f.framing == Mbox && f.onMessage != nil && !f.onMessage(in.raw(in.lo), in.message) {
 		return false
 	}
+	f.identity = 0
 	in.message++
 	return true
 }

@@ -14,6 +14,7 @@ import (
 type Reader struct {
 	w    traversal
 	warc warc // if the stream is a web archive
+	id   identity
 }
 
 // KeepSubjects says whether Part has Subject, From, FromAddress and To. It holds until it is called again.
@@ -39,6 +40,18 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) {
 	r.w.frames.onMessage, r.warc.onRecord = begins, begins
 }
+
+// Identify makes r compute the identity of each message of an [Mbox], until the next Reset: a hash that is the same for a
+// message that a program has marked in place. It is called
+// before anything is read.
+func (r *Reader) Identify() {
+	r.w.in.id, r.w.in.idAt = &r.id, r.w.in.raw(0)
+	r.id.reset()
+}
+
+// Identity returns the identity of the last message that has ended. When the function of OnMessage is called, that is the
+// message in front.
+func (r *Reader) Identity() uint64 { return r.w.frames.identity }
 
 // Unread returns what r has read of the stream from the beginning of the message on, for which it calls begins.
 // ended says that nothing follows it. The slice is valid until the next call of a method of r.
@@ -229,7 +242,6 @@ func (w *traversal) beginFromLine(separator bool) bool {
 		if !yes || !quoted && !separator {
 			return false
 		}
-		separator = false
 		if w.mbox.last.g.hasReference(line) {
 			w.current.beginMessage(in.raw(in.ok))
 			w.part = Part{Message: in.message, Section: w.current.named("FROM"), Bases: w.part.Bases[:0]}
@@ -240,7 +252,12 @@ func (w *traversal) beginFromLine(separator bool) bool {
 			w.phase = inFromLine
 			return true
 		}
-		in.dropLine()
+		if separator {
+			in.dropFrom()
+		} else {
+			in.dropLine()
+		}
+		separator = false
 	}
 }
 

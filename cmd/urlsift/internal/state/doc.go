@@ -25,6 +25,7 @@
 //	device and inode are the same, and it has grown   samples of it are compared
 //	device and inode are the same, and it has not     all that was read is compared
 //	another inode, the same stem                      all that was read is compared
+//	a mailbox that no longer begins so                its messages are compared
 //
 // A file with the inode of an entry is a renamed file only if the entry's name no longer exists or
 // is another file. Otherwise it is a hard link, which is read as a separate file. A copy of a file
@@ -66,6 +67,7 @@
 //	inodes   inode, hash of the name → name
 //	contents hash of the stem, key of the place ... → name, or former entry (index.go)
 //	former   hash of the stem, hash of the name, number → entry
+//	messages hash of the name, number of a piece → identities of the file's messages (messages.go)
 //	gone     name of a file that is gone → since when
 //	batches  number → hashes of URLs that were printed since they were merged with urls
 //	urls     first two bytes of hashes → the other eight of each, in order

@@ -133,7 +133,7 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	return bucket.Delete(key)
 }
 
-// removeFile removes the entry of a file, unless the current run has made the entry of that name:
+// removeFile removes the entry of a file with the identities of its messages, unless the current run has made the entry of that name:
 // then this entry describes another file.
 func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 	files := tx.Bucket(filesBucket)
@@ -145,6 +145,9 @@ func removeFile(tx *bolt.Tx, old *entry, run int64) error {
 		return err
 	}
 	if err := tx.Bucket(goneBucket).Delete([]byte(old.name)); err != nil {
+		return err
+	}
+	if err := dropMessages(tx, old.name); err != nil {
 		return err
 	}
 	return files.Delete([]byte(old.name))

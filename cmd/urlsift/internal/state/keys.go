@@ -22,9 +22,10 @@ var (
 	contentsBucket = []byte("contents")
 	batchesBucket  = []byte("batches")
 	goneBucket     = []byte("gone")
+	messagesBucket = []byte("messages")
 )
 
-var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket}
+var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket, messagesBucket}
 
 // An index is a key in the bucket that maps inodes to names: the number of the inode, and a hash
 // of the name, because an inode may have several names.

@@ -19,6 +19,9 @@ type pending struct {
 	replaces   []*entry // entries whose file this is now
 	former     []*entry // former entries of this file
 	formerKeys [][]byte // keys of former entries whose file this is
+
+	fresh []uint64 // identities of messages that are not saved yet
+	first int      // the number of the first of these messages
 }
 
 // An inode identifies a file.
@@ -58,12 +61,16 @@ func (s *recogniser) placeOf(f *extract.File) extract.Place {
 
 // known returns the place of f, if f is known.
 func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
+	var own *entry // the entry of that name
 	same, err := s.sameFile(next.name, f.Device, f.Inode)
 	if err != nil {
 		s.fail(s.damaged(err))
 		return extract.Place{}
 	}
 	for _, old := range same {
+		if old.name == next.name {
+			own = old
+		}
 		switch {
 		case old.device != f.Device || old.inode != f.Inode: // the name is another file now
 			next.former = append(next.former, old)
@@ -75,19 +82,35 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 			f.Growing = false // it was not changed since the last run
 		}
 		if !hasOld(f, old) {
-			next.former = append(next.former, old)
+			if _, reused := system.Identify(old.name); old.name == next.name || !reused { // else the file of old has another inode now
+				next.former = append(next.former, old)
+			}
 			continue
 		}
 		if old.name != next.name {
 			s.take(old.id(), false)
-			next.replaces = append(next.replaces, old)
+			s.replace(next, old)
 		}
 		if old.place.Text == 0 {
 			break // it was empty: its text may be that of a known file
 		}
 		return old.place
 	}
-	return s.takenOver(f, next)
+	place := s.takenOver(f, next)
+	if own == nil || f.Later {
+		return place
+	}
+	remembering := place
+	if !remembering.Remember(&own.place, s.messagesOf(own)) || own.inode != f.Inode && isAlive(f, own) {
+		return place // if it is alive, it was renamed, and f is a new file
+	}
+	return remembering
+}
+
+// replace notes that the file of next is that of old, and so has its messages.
+func (s *recogniser) replace(next *pending, old *entry) {
+	next.replaces = append(next.replaces, old)
+	next.fresh, next.first = s.messagesOf(old), 0
 }
 
 // hasOld reports whether f, the file of old, still begins with the text that was read of it. If the
@@ -145,7 +168,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		if old.former {
 			next.formerKeys = append(next.formerKeys, old.at)
 		} else {
-			next.replaces = append(next.replaces, old.entry)
+			s.replace(next, old.entry)
 		}
 		return place
 	}

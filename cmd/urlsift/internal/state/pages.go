@@ -115,6 +115,8 @@ func checkPages(f io.ReaderAt, size int64) error {
 	for _, name := range buckets {
 		b, ok := list[string(name)]
 		switch {
+		case !ok && c.older && bytes.Equal(name, messagesBucket):
+			continue
 		case !ok:
 			return errPages
 		case b.name == string(metaBucket): // version has checked it
@@ -135,6 +137,8 @@ type checker struct {
 	f    io.ReaderAt
 	size int64 // of the file
 	metaData
+
+	older bool // the version before has made it
 
 	used []uint64 // a bit for each page: it is in use, or free
 
@@ -449,6 +453,9 @@ func sealed(b bucketHead) leafFunc {
 		if numbered && (len(key) < 8 || binary.BigEndian.Uint64(key[len(key)-8:]) > b.sequence) {
 			return errPages
 		}
+		if b.name == string(messagesBucket) && len(key) != 2*numberLen {
+			return errPages
+		}
 		_, err := unseal(key, value)
 		return err
 	}
@@ -481,8 +488,8 @@ func (c *checker) version(list map[string]bucketHead) error {
 		}
 		switch {
 		case !bytes.Equal(key, versionKey):
-		case err == nil && string(v) == version:
-			found = nil
+		case err == nil && (string(v) == version || string(v) == versionBefore):
+			found, c.older = nil, string(v) == versionBefore
 		case len(value) <= len(version)+1 && strings.HasPrefix(string(value), versionPrefix): // up to version 4, without a checksum
 			found = otherVersion(value)
 		case err == nil && strings.HasPrefix(string(v), versionPrefix):

@@ -38,6 +38,9 @@ func filled(t testing.TB, files, urls int) string {
 		p := &pending{entry: entry{name: name, device: 1, inode: uint64(1000 + i), size: 100, modified: 1e18, read: 1, run: s.run,
 			place: extract.Place{Stored: 100, Text: 100, Results: 1, Whole: true}}}
 		s.note(&extract.File{Note: p}, &p.place)
+		if i%50 == 1 {
+			p.fresh = make([]uint64, i)
+		}
 		if i%500 == 499 {
 			s.Save()
 			s.run++

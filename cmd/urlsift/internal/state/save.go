@@ -63,6 +63,7 @@ func (s *saver) note(f *extract.File, p *extract.Place) {
 		return
 	}
 	next.place = *p
+	next.noteMessages(p)
 	if len(next.name) <= longestName {
 		s.changes.files[next.name] = next
 	}
@@ -121,6 +122,7 @@ func (s *saver) Save() {
 	full := len(sum.files) >= mostPending
 	for _, p := range sum.files {
 		p.replaces, p.former, p.formerKeys = nil, nil, nil
+		p.fresh, p.first = nil, p.first+len(p.fresh)
 	}
 	s.outputs = outs
 	s.changed = s.changed || len(sum.files)+len(sum.urls) > 0
@@ -161,6 +163,9 @@ func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 	}
 	was, err := entryAt(files, []byte(p.name))
 	if err != nil {
+		return err
+	}
+	if err := p.putMessages(tx); err != nil {
 		return err
 	}
 	if err := putIndexes(tx, &p.entry, was); err != nil {

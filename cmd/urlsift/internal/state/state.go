@@ -54,7 +54,10 @@ func Open(o Options) (s *State, err error) {
 		return nil, err
 	}
 	s = newState(o, db)
-	if err = s.begin(); err == nil {
+	if err = s.begin(); err == nil && s.older {
+		err = s.upgrade()
+	}
+	if err == nil {
 		err = s.mergeURLs() // merge the batches of a run that was killed
 	}
 	if err != nil {
@@ -110,8 +113,19 @@ func (s *State) begin() error {
 			return err
 		}
 		s.run = int64(n) + 1
+		s.older = tx.Bucket(messagesBucket) == nil
 		s.outputs, err = outputsOf(meta)
 		return err
+	})
+}
+
+// upgrade makes a state of the version before one of this version.
+func (s *store) upgrade() error {
+	return s.update(func(tx *bolt.Tx) error {
+		if _, err := tx.CreateBucket(messagesBucket); err != nil {
+			return err
+		}
+		return put(tx.Bucket(metaBucket), versionKey, []byte(version))
 	})
 }
 

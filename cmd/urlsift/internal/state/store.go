@@ -30,9 +30,10 @@ type Options struct {
 // A common is what the parts of a State use.
 type common struct {
 	store
-	opts Options
-	run  int64
-	dir  string // the working directory
+	opts  Options
+	run   int64
+	older bool   // the state was made by the version before
+	dir   string // the working directory
 
 	// OnFailure, if it is not nil, is called when the state has failed, so that the run ends.
 	OnFailure func()
@@ -50,9 +51,11 @@ type store struct {
 	broken atomic.Bool // a transaction has failed in the middle of bbolt
 }
 
-// version is the value of versionKey in meta.
+// version is the value of versionKey in meta. A state of the version before, whose places have no
+// messages of mailboxes, is read too, and gets the new version when it is opened to be written.
 const (
-	version       = versionPrefix + "5"
+	version       = versionPrefix + "6"
+	versionBefore = versionPrefix + "5"
 	versionPrefix = "urlsift state "
 )
 
