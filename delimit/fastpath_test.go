@@ -53,7 +53,7 @@ var fastPieces = []string{
 func TestFastPathRandom(t *testing.T) {
 	rounds := 30000
 	if !long {
-		rounds = 2000
+		rounds = 1000
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	found := 0

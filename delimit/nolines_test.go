@@ -17,7 +17,7 @@ func TestNoLines(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	texts := 100
 	if !long {
-		texts = 21
+		texts = 14
 	}
 	for i := range texts {
 		text := randomText(rnd, 2000) + strings.Repeat(allForms, i%7)

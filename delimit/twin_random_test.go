@@ -60,7 +60,7 @@ func TestTwinNested(t *testing.T) {
 		`\\/`, `/`, `\`, `\"`, `"`, " ", "?a=1", "b", ".", "é", `\\x41`, "\n", "<", ">"}
 	rounds := 40_000
 	if !long {
-		rounds = 4000
+		rounds = 1500
 	}
 	r, found := rand.New(rand.NewPCG(7, 26)), 0
 	for range rounds {
@@ -83,7 +83,7 @@ func TestTwinNested(t *testing.T) {
 			}
 		}
 	}
-	if found < rounds/50 {
+	if found < rounds/100 {
 		t.Errorf("only %d candidates have a nested escape", found)
 	}
 }

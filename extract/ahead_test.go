@@ -53,7 +53,7 @@ func TestReadAhead(t *testing.T) {
 	case raceEnabled:
 		lines = 500
 	case !long:
-		lines = 1500
+		lines = 800
 	}
 	var files []string
 	for i := range 30 {

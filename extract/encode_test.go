@@ -73,7 +73,7 @@ func TestEncode(t *testing.T) {
 		sources = sources[:40]
 	}
 	if !long {
-		fixed = fixed[:len(fixed)/4]
+		fixed = fixed[:len(fixed)/8]
 	}
 	for _, list := range [][]extract.Source{nil, sources, fixed} {
 		for i, opts := range []extract.Options{{}, {Refused: true, MessageIDs: true}} {

@@ -273,7 +273,7 @@ func TestReadErrors(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			calls := 60
 			if !long {
-				calls = 12
+				calls = 6
 			}
 			if s.name == "bzip2" || s.name == "xz" { // these take too long for every call
 				calls /= 4

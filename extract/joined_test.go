@@ -97,7 +97,7 @@ func TestJoinedWorkers(t *testing.T) {
 		t.Fatalf("%d messages are over the limit", n)
 	}
 	for _, workers := range []int{2, 3, 8} {
-		if raceEnabled && workers != 3 {
+		if (raceEnabled || !long) && workers != 3 {
 			continue
 		}
 		if got := run(t, extractor(t, extract.Options{Workers: workers}), slices.Values(source)); got != want {

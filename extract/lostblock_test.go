@@ -86,7 +86,7 @@ func TestLostBlock(t *testing.T) {
 func TestLostBlockSegments(t *testing.T) {
 	rounds := 24
 	if !long {
-		rounds = 6
+		rounds = 5
 	}
 	letters := func() []byte {
 		var b bytes.Buffer

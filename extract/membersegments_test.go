@@ -72,7 +72,7 @@ var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, uns
 func TestMemberSegments(t *testing.T) {
 	rounds := 30
 	if !long {
-		rounds = 15
+		rounds = 9
 	}
 	letter := "From a@b.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nMessage-ID: <%d@b.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://b.example/%d\n c>\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"http://c.example/=\n%d\">\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n%s\n"
 	attached := b64(zipped("x", "http://d.example/\nand http://e.example/"))
@@ -138,7 +138,7 @@ func TestMemberSegmentsDamage(t *testing.T) {
 	for kind, frame := range framed {
 		rnd := rand.New(rand.NewPCG(uint64(kind), 9))
 		data := frame(t, rnd, text, 4000)
-		n := 3
+		n := 1
 		switch {
 		case full:
 			n = 12
@@ -267,7 +267,7 @@ func TestMemberSegmentsLimits(t *testing.T) {
 		{"an archive", zstdMembers(t, rnd, []byte(zipped("x", string(text))), 300)},
 	} {
 		for k, limits := range []extract.Limits{{}, {Window: 1 << 10}, {Depth: 1}, {Size: 60000}} {
-			if !full && k != i%4 && (!long || k != (i+2)%4) {
+			if !full && (k != i%4 || !long && i%2 > 0) && (!long || k != (i+2)%4) {
 				continue
 			}
 			sameInSegments(t, c.name, inTurn(i+k), extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)

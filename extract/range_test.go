@@ -386,7 +386,7 @@ func TestRangeFixtures(t *testing.T) {
 func TestRangeLong(t *testing.T) {
 	skipRace(t)
 	path := filepath.Join(t.TempDir(), "data")
-	rounds := 2
+	rounds := 1
 	if long {
 		rounds = 6
 	}
@@ -588,7 +588,7 @@ func TestRangeInner(t *testing.T) {
 		}
 		rounds := 10
 		if !long {
-			rounds = 3
+			rounds = 1
 		}
 		for i := range rounds {
 			if r.random(t, kind, rand.New(rand.NewPCG(uint64(i), 40)), 6); t.Failed() {

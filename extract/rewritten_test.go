@@ -199,7 +199,7 @@ func rewrite(t *testing.T, next func(n int) int, most int, packed bool, changes 
 // TestRewritten rewrites mailboxes at random.
 func TestRewritten(t *testing.T) {
 	defer extract.SetResume(0, 64<<10)()
-	rounds := 6
+	rounds := 3
 	switch {
 	case full:
 		rounds = 100

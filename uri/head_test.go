@@ -38,6 +38,9 @@ func withKernel(t *testing.T) {
 func TestHeadBytes(t *testing.T) {
 	withKernel(t)
 	for n := 16; n <= 80; n++ {
+		if !long && n%3 > 0 {
+			continue
+		}
 		for _, start := range []string{"http://", "https://"} {
 			text := []byte(start + strings.Repeat("a", n-len(start)))
 			for at := len(start) + 1; at < n; at++ {

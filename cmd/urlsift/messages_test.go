@@ -27,7 +27,7 @@ func TestManyWarnings(t *testing.T) {
 	for _, flags := range all {
 		few, most := few, [2]int64{}
 		if flags == "-j2" {
-			few = max(few, 50_000) // then there are as many blocks as there can be
+			few = max(few, 30_000) // then there are as many blocks as there can be
 		}
 		for i, n := range []int{few, 10 * few, few, 10 * few, few, 10 * few} {
 			if i > 0 && i%2 == 0 && most[1]-most[0] <= bound {

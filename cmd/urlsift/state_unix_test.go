@@ -349,7 +349,7 @@ func without(a, b []string) (list []string) {
 // TestStateLives appends to files, rotates, compresses, empties, replaces and removes them, and
 // adds files to spools and maildirs, while runs are killed. The long form kills some 200 runs.
 func TestStateLives(t *testing.T) {
-	seeds, steps := uint64(3), 20
+	seeds, steps := uint64(2), 20
 	switch {
 	case full:
 		seeds, steps = 16, 100
@@ -367,7 +367,7 @@ func TestStateLives(t *testing.T) {
 // TestStateMessagesKilled kills runs while they save the identities of messages, marks and removes messages in between, and
 // lets one run end. Each URL must be printed once.
 func TestStateMessagesKilled(t *testing.T) {
-	rounds, count := 3, 2500
+	rounds, count := 2, 2000
 	if long {
 		rounds = 40
 	}

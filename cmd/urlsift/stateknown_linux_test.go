@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -176,12 +177,17 @@ func TestStateCompressedAgain(t *testing.T) {
 // TestStateManyLogs rotates and compresses more logs of one name than the command compares one by
 // one: with different texts, with equal beginnings, and in several folders.
 func TestStateManyLogs(t *testing.T) {
+	logs := 100
+	if !long {
+		logs = 30
+	}
+	count := strconv.Itoa(logs)
 	stateSteps(t,
-		"mkdir a b; for i in $(seq 1000 1099); do echo h/$i.example/ | tee a/log-2026$i >b/log-2026$i; done; echo h/all.example/ >>b/log-20261000; "+
-			"for i in $(seq 10 29); do (yes 'the same beginning' | head -n 1000; echo h/long.example/$i) >a/long.$i; done; touch -d '1 hour ago' */*; urlsift -u --state s a b | wc -l", "121",
+		"mkdir a b; for i in $(seq 1000 "+strconv.Itoa(999+logs)+"); do echo h/$i.example/ | tee a/log-2026$i >b/log-2026$i; done; echo h/all.example/ >>b/log-20261000; "+
+			"for i in $(seq 10 29); do (yes 'the same beginning' | head -n 1000; echo h/long.example/$i) >a/long.$i; done; touch -d '1 hour ago' */*; urlsift -u --state s a b | wc -l", strconv.Itoa(logs+21),
 		"rm b/*; urlsift --state s a; for i in a/*; do mv $i $i.1; done; gzip a/*; touch -d '50 minutes ago' a/*; urlsift --state s a", "",
-		"gunzip a/*.gz; for i in a/log*; do echo h/new.example/ >>$i; done; touch -d '40 minutes ago' a/*; gzip a/*; urlsift --state s a | sort | uniq -c", "100 h/new.example/",
-		"rm -r a b; mkdir c; cd c; for i in $(seq 100 199); do echo h/x.example/ >log.$i; done; touch -d '1 hour ago' *; urlsift --state ../s .. | wc -l", "100",
+		"gunzip a/*.gz; for i in a/log*; do echo h/new.example/ >>$i; done; touch -d '40 minutes ago' a/*; gzip a/*; urlsift --state s a | sort | uniq -c", count+" h/new.example/",
+		"rm -r a b; mkdir c; cd c; for i in $(seq 1 "+count+"); do echo h/x.example/ >log.$i; done; touch -d '1 hour ago' *; urlsift --state ../s .. | wc -l", count,
 		"cd c; gzip *; touch -d '1 hour ago' *; urlsift --state ../s ..", "",
 	)
 }

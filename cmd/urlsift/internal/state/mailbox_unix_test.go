@@ -303,7 +303,7 @@ func (w *mailboxLife) noneLeft() {
 // TestMailboxLives changes mailboxes at random, as mail programs and others do. No URL may be lost. If the changes are
 // only those of mail programs, none may be printed twice.
 func TestMailboxLives(t *testing.T) {
-	lives := 20
+	lives := 10
 	switch {
 	case full:
 		lives = 600

@@ -259,6 +259,8 @@ func TestPagesFlipped(t *testing.T) {
 			c.step, c.urls = c.fullStep, 5*c.urls
 		case long:
 			c.step, c.urls = (c.step+1)/2, 5*c.urls
+		default:
+			c.step *= 2
 		}
 		t.Run(fmt.Sprintf("%d files, %d URLs", c.files, c.urls), func(t *testing.T) {
 			d := newDamager(t, filled(t, c.files, c.urls))

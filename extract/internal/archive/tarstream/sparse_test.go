@@ -406,7 +406,7 @@ func TestSparseHostile(t *testing.T) {
 		}
 		return best
 	}
-	const n = 1 << 14
+	const n = 1 << 13
 	for _, form := range forms {
 		for name, step := range map[string]int64{"short holes": 2, "long holes": 1 << 40, "no holes": 1} {
 			make := func(n int) []byte {

@@ -75,7 +75,7 @@ func TestResume(t *testing.T) {
 	}
 	step := 7
 	if !long {
-		step = 149
+		step = 449
 	}
 	for i := range texts {
 		want := bytes.Clone(bytes.Join(append(append([][]byte{}, texts[:i]...), texts[i+1:]...), nil))

@@ -68,7 +68,7 @@ func TestLevels(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 100, 1000, history - 1, history, history + 1, window - 1, window, window + 1, 300_000, 1_000_000} {
 		text := sample(n)
 		for level := -2; level <= 9; level++ {
-			if !long && (level+n)%4 != 0 {
+			if !long && (level+n)%8 != 0 {
 				continue
 			}
 			data := append(deflate(t, text, level), "what follows"...)

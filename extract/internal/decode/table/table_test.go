@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -42,7 +43,10 @@ var tables = []struct {
 }
 
 func TestTables(t *testing.T) {
-	for _, c := range tables {
+	for i, c := range tables {
+		if os.Getenv("URLSIFT_LONG") == "" && i%3 > 0 {
+			continue
+		}
 		got := decodetest.EveryWay(t, []byte(c.raw), &Decoder{Guessed: c.guessed})
 		want := strings.NewReplacer("¶", "\n", ":", "\x1f", "!", "\x1e").Replace(c.want)
 		if got.Text != want {
