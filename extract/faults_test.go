@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -349,4 +350,23 @@ func packZ(text []byte) []byte {
 	}
 	flush(false)
 	return out
+}
+
+// TestWarningsBeforeError checks that what is wrong in front of an error of the stream is reported, whatever was read in advance; but not
+// what the error itself has cut off.
+func TestWarningsBeforeError(t *testing.T) {
+	const letter = "From a@b.example Mon Mar  1 10:00:00 1999\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n\n"
+	data := []byte(strings.Repeat(letter, 5))
+	for name, in := range map[string]io.Reader{"whole": bytes.NewReader(data), "bytes": iotest.OneByteReader(bytes.NewReader(data))} {
+		urls, errs := readOn(t, io.MultiReader(in, iotest.ErrReader(io.ErrUnexpectedEOF)))
+		warnings := 0
+		for _, err := range errs {
+			if err.Err.Error() == "multipart without a closing boundary" {
+				warnings++
+			}
+		}
+		if len(urls) != 5 || warnings != 4 || len(errs) != 5 {
+			t.Errorf("%s: %d references, %d warnings, %d errors: %v", name, len(urls), warnings, len(errs), errs)
+		}
+	}
 }

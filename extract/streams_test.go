@@ -323,3 +323,22 @@ func TestStreamsFull(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamsLostRecords reads a web archive with stretches that are no records, after records that end in the middle of a line. A block begins at none
+// of them, and the line of each is known.
+func TestStreamsLostRecords(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		b.WriteString(warcRecord("resource", fmt.Sprintf("http://r.example/%d", i), "text/plain", strings.Repeat("see http://a.example/ there\n", 100)))
+		if i%7 == 3 {
+			b.WriteString("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 3\r\n\r\nabcdef\n" + strings.Repeat("no record http://b.example/\n", 6000))
+		}
+	}
+	sources := stored(t, pack(t, "gzip", []byte(b.String())))
+	if list := listAll(extractor(t, extract.Options{Workers: 1}), sources); strings.Count(list, "no header of a record") != 9 || strings.Contains(list, "data#5: ") {
+		t.Errorf("%.3000s", list)
+	}
+	for _, size := range []int{20_000, 100_000} {
+		sameInBlocks(t, "lost records", inTurn(size)[:1], extract.Options{}, sources, size)
+	}
+}

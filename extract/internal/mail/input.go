@@ -60,9 +60,9 @@ func (in *input) report(section string, e *damage.Damage) {
 	in.keep(pendingDamage{e, in.message, section, false})
 }
 
-// keep stores d. After an error of the stream nothing else is reported.
+// keep stores d. In the line that an error of the stream has cut, nothing else is reported.
 func (in *input) keep(d pendingDamage) {
-	if in.failed(nil) == nil {
+	if in.failed(nil) == nil || bytes.IndexByte(in.buf[in.ok:in.hi], '\n') >= 0 {
 		in.damages.add(d)
 	}
 }

@@ -304,7 +304,7 @@ func (w *traversal) leave() *damage.Damage {
 			w.in.damages.last = pendingDamage{missed, w.in.message, w.current.sectionOf(o), false}
 		}
 	}
-	if missed != nil && w.in.failed(nil) == nil {
+	if missed != nil && (w.in.failed(nil) == nil || w.in.lo < w.in.hi) { // otherwise the error of the stream is in front of their end
 		return missed
 	}
 	switch {

@@ -49,6 +49,7 @@ const (
 	atHTTP
 	atBlock
 	afterBlock
+	atLost // at what is no record: it is skipped
 )
 
 const (
@@ -86,6 +87,9 @@ func (w *warc) next() (*Part, error) {
 				w.part.Encoding, w.part.Coding = w.encoding, w.coding
 				return w.part, nil
 			}
+		case atLost: // its damage was returned, so its line is not needed any more
+			w.resync()
+			w.at = atRecord
 		case afterBlock:
 			w.body.skip()
 			w.at = atRecord
@@ -114,9 +118,6 @@ func (w *warc) begin() (begun bool, err error) {
 		return false, in.failed(io.EOF)
 	}
 	start := in.raw(in.lo)
-	if w.onRecord != nil && !w.onRecord(start, in.message) {
-		return false, io.EOF
-	}
 	p := w.part
 	*p = Part{Message: in.message + 1, Section: targetSection, Header: true, Bases: append(p.Bases[:0], BaseFields{}, BaseFields{})}
 	size, at := int64(-1), 0 // of the block; where the URL is in the line or header
@@ -133,8 +134,11 @@ func (w *warc) begin() (begun bool, err error) {
 		e := damage.Skipped(damage.StageWARC, start, "no header of a record; what follows is skipped up to the next one")
 		e.Severity = damage.Error
 		in.report("", e)
-		w.resync()
+		w.at = atLost
 		return false, nil
+	}
+	if atLine := in.lo == 0 || in.buf[in.lo-1] == '\n'; atLine && w.onRecord != nil && !w.onRecord(start, in.message) {
+		return false, io.EOF
 	}
 	in.message++
 	p.Bases[0].Target = p.WARCTarget
@@ -184,7 +188,7 @@ func Record(b []byte) (begin int, next int64) {
 	return begin, int64(begin+len(head)) + min(size, mostSize)
 }
 
-// LastRecord returns the index at which the last record begins whose header is in b, if a record begins at b[0];
+// LastRecord returns the index of the line at which the last record begins whose header is in b, if a record begins at b[0];
 // otherwise 0.
 func LastRecord(b []byte) (last int) {
 	for at := 0; ; {
@@ -192,8 +196,10 @@ func LastRecord(b []byte) (last int) {
 		if next < 0 {
 			return last
 		}
-		last = at + begin
-		if next >= int64(len(b)-at) {
+		if at += begin; at == 0 || b[at-1] == '\n' {
+			last = at
+		}
+		if next -= int64(begin); next >= int64(len(b)-at) {
 			return last
 		}
 		at += int(next)
