@@ -71,7 +71,7 @@ func TestEveryStage(t *testing.T) {
 
 		// Messages, encodings, charsets, tables.
 		{data: "WARC/1.0\r\nContent-Length: 9\r\n\r\nhttp", want: "error warc data#1:4:5@35 stream ends 5 bytes before the end of the record"},
-		{data: "WARC/1.0\r\nContent-Length: x\r\n\r\nhttp", want: "error warc data@0 no header of a record; what follows is skipped up to the next one"},
+		{data: "WARC/1.0\r\nContent-Length: x\r\n\r\nhttp", want: "error warc data:1:1@0 no header of a record; what follows is skipped up to the next one"},
 		{data: head + multi + "b\n\n--b\n\nhttp://a/\n", want: "warning mime data#1:8:1@105 multipart without a closing boundary"},
 		{data: head + "Content-Type: text/plain; charset=klingon\n\nhttp://a/\n", want: `warning mime data#1[1]:5:1@90 no charset is called "klingon", read as utf-8 or windows-1252`},
 		{data: head + multi + "b\n\n--b\n" + multi + "c\n\n--c\n\nhttp://a/\n--c--\n--b--\n", limits: extract.Limits{Nesting: 1}, want: "error mime data#1[1]:6:1@94 parts nested more than 1 deep (Nesting 1)"},
