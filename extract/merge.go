@@ -222,6 +222,8 @@ func hasPrefixFold(b []byte, prefix string) bool {
 var fieldNames = map[string]string{
 	"content-base":     "Content-Base",     // RFC 2110
 	"content-location": "Content-Location", // RFC 2557
+	"location":         "Location",         // RFC 9110; in a record of a web archive
+	"warc-target-uri":  "WARC-Target-URI",  // ISO 28500; also of a record of ARC, which has it without a name
 	"message-id":       "Message-ID",       // RFC 5322
 	"content-id":       "Content-ID",       // RFC 2045
 	"link":             "Link",             // RFC 8288; of this field and those below, only what is in angle brackets

@@ -102,3 +102,18 @@ func TestWARCParts(t *testing.T) {
 		}
 	}
 }
+
+// TestWARCFields checks that references in headers of records and of HTTP have the name of their field.
+func TestWARCFields(t *testing.T) {
+	data := warcRecord("response", "http://r.example/", "application/http", httpMessage("location: http://b.example/\nLink: <http://c.example/>\n", "text"))
+	fields := map[string]string{}
+	for r, err := range extractor(t, extract.Options{}).Read(t.Context(), "data", strings.NewReader(data)) {
+		must(t, err)
+		fields[string(r.URL)] = r.Origin.Field
+	}
+	for url, want := range map[string]string{"http://r.example/": "WARC-Target-URI", "http://b.example/": "Location", "http://c.example/": "Link"} {
+		if got := fields[url]; got != want {
+			t.Errorf("%s is in the field %q, not %q", url, got, want)
+		}
+	}
+}
