@@ -127,7 +127,7 @@ func (j *joining) reference(added int, at int64, o *Options) bool {
 func (j *joining) add(bytes int, o *Options) bool {
 	if j.added += int64(bytes); j.over == nil && (j.added-joinedFrom)/int64(o.Limits.Joined) > j.between {
 		d := damage.Limited(damage.StageBase, "Joined", int64(o.Limits.Joined), "bases add more than %d times the text; from here on references are not resolved")
-		j.over, j.isNew = &Error{Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}, true
+		j.over, j.isNew = errorOf(Origin{}, d), true
 	}
 	return j.over == nil
 }

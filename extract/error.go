@@ -3,6 +3,8 @@ package extract
 import (
 	"errors"
 	"io/fs"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // An Error describes what is wrong with one stretch of one source, or with Options. What
@@ -46,6 +48,11 @@ func (s Severity) String() string {
 		return "warning"
 	}
 	return "error"
+}
+
+// errorOf returns d as an Error at o.
+func errorOf(o Origin, d *damage.Damage) *Error {
+	return &Error{Origin: o, Severity: Severity(d.Severity), Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}
 }
 
 // IsWarning reports whether err is an [*Error] of which nothing was lost. Such errors are among those that

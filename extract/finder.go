@@ -236,7 +236,7 @@ func (f *finder) damaged(d *document.Damage) {
 	if s := f.resumed; s != nil && !s.isYieldedDamage(m) {
 		return
 	}
-	e := &Error{Origin: origin(f.source, &d.Where), Severity: Severity(m.Severity), Stage: string(m.Stage), Err: m.Err, Limit: m.Limit, Value: m.Value}
+	e := errorOf(origin(f.source, &d.Where), m)
 	if d.AtReader && f.direct != nil {
 		d.Line, d.Column = f.lineColumn(f.direct)
 	}

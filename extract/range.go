@@ -646,7 +646,7 @@ func (x *Extractor) Measure(ctx context.Context, src Source) (Part, error) {
 	n, err := p.count(p.begin, p.end)
 	m := Part{Begin: p.begin.stored, End: p.end.stored, Numbers: n, Compressed: p.compressed}
 	if d := (*damage.Damage)(nil); errors.As(err, &d) && d.Class == damage.Pack {
-		m.Err = &Error{Origin: Origin{Source: src.Name}, Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}
+		m.Err = errorOf(Origin{Source: src.Name}, d)
 	} else if err != nil {
 		return Part{}, readError(&src, err)
 	}
