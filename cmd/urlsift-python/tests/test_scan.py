@@ -151,7 +151,12 @@ def test_exit_of_python(tmp_path: Path) -> None:
         assert time.monotonic() - begin < 20
         assert ended.stderr == b""
         if sys.platform == "linux":
-            until(lambda: not running(int(ended.stdout)))  # it is killed, and may be ending
+            gone(int(ended.stdout))
+
+
+def gone(pid: int) -> None:
+    """Wait until a process that was killed has ended."""
+    until(lambda: not running(pid))
 
 
 def running(pid: int) -> bool:
