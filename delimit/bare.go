@@ -898,7 +898,7 @@ func (ns *nests) resume(w *scanState, i int, before byte) int {
 
 // Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
 // run such as http://?u=http://?u= would be scanned to its end from each of its colons, in
-// quadratic time. So each reason for which Rules.Begins rejects a reference is
+// quadratic time. So each reason for which rules.begins rejects a reference is
 // checked as soon as the bytes that decide it are there. They are in front of the next
 // colon, or within needLen:
 //
@@ -906,7 +906,7 @@ func (ns *nests) resume(w *scanState, i int, before byte) int {
 //   - the first labels of an abbreviated reference, before the scan (unnamed);
 //   - a host, when the scan has reached the end of the authority (hostless).
 //
-// Rules.Begins makes the same checks. Here they are made for the longest text that the
+// rules.begins makes the same checks. Here they are made for the longest text that the
 // reference can have, so it does not matter where the reference would have ended. In one other
 // case a long scan gives a short reference: a bracket that is never closed; see nests.
 //

@@ -78,9 +78,13 @@ func (c *core) stopped() bool { return c.stoppedByCaller || c.stop.Is() }
 // done reports whether reading of the source should stop.
 func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough() }
 
-// lineColumn returns the line and column of the next byte of t, both from 1. The scanner counts
-// them, but not before it has begun to read t.
-func (c *core) lineColumn(t *document.Text) (line, column int64) {
+// lineColumn returns the line and column of the next byte of the Direct text that is read, both from 1; 0 if there is none. The
+// scanner counts them, but not before it has begun to read the text.
+func (c *core) lineColumn() (line, column int64) {
+	t := c.direct
+	if t == nil {
+		return 0, 0
+	}
 	first := t.BOM
 	if t.Start > 0 { // lines and columns are counted from the beginning of the segment
 		first = 0

@@ -17,7 +17,7 @@
 //
 //   - A [Source] is a name and a function that opens it. [Walk] makes Sources of paths.
 //   - A raw stream is a source after decompression: the bytes that zcat would print. Compressions
-//     are recognised by their first bytes, never by a name, and may be nested up to a depth in
+//     are recognised by their first bytes, and brotli, which has no magic number, by the suffix of its name; they may be nested up to a depth in
 //     [Limits]. Each file in an archive (tar, zip, ar, deb, cpio, 7z) is a raw stream of its own, and so is each
 //     attachment that is compressed or an archive. Such a file is called a member; [Origin].Member
 //     is the path to it. The members of a gzip file are something else: they are called compressed

@@ -237,9 +237,6 @@ func (f *finder) damaged(d *document.Damage) {
 		return
 	}
 	e := errorOf(origin(f.source, &d.Where), m)
-	if d.AtReader && f.direct != nil {
-		d.Line, d.Column = f.lineColumn(f.direct)
-	}
 	e.Origin.set(d.Position)
 	f.failRenumbered(e, classes[m.Class])
 }

@@ -31,8 +31,7 @@ const mergeBuffer = 8 << 10 // bytes of text that one Read of the text may retur
 
 // A merge is the reader of a text, with the values that are held.
 type merge struct {
-	validator *validator
-	send      func() bool // passes the Result of the validator to the sink; it reports whether to continue
+	f *finder // whose validator has the Result
 
 	t     *document.Text
 	form  delimit.Form
@@ -142,9 +141,9 @@ func (m *merge) before(off int64) bool {
 	if m.gone == len(m.held) {
 		return true
 	}
-	text := m.validator.res // the Result of the text; the values come first
+	text := m.f.validator.res // the Result of the text; the values come first
 	ok := m.release(func(v *heldValue) bool { return v.Offset < off })
-	m.validator.res = text
+	m.f.validator.res = text
 	return ok
 }
 
@@ -170,7 +169,7 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // give makes a Result of v and passes it to the sink. If v is the first <base href> of the page, v
 // becomes the base of everything after it.
 func (m *merge) give(v *heldValue) bool {
-	by := m.validator
+	by := &m.f.validator
 	if n := len(m.outer); v.Ends && n > 0 {
 		by.base, m.outer = m.outer[n-1], m.outer[:n-1]
 	}
@@ -185,7 +184,7 @@ func (m *merge) give(v *heldValue) bool {
 		form = delimit.Angle
 	}
 	m.value(&v.Value, v.raw, v.field, form)
-	more := m.send()
+	more := m.f.give()
 	if v.Base && by.base.from != FromHTML || v.Element {
 		if b, ok := by.bases.declared(&by.res); ok {
 			by.base = b
@@ -196,7 +195,7 @@ func (m *merge) give(v *heldValue) bool {
 
 // value sets the Result of the validator to the reference in val, and assesses it.
 func (m *merge) value(val *document.Value, raw []byte, field string, form delimit.Form) {
-	v := m.validator
+	v := &m.f.validator
 	v.spoil()
 	r := &v.res
 	at := delimit.Span{Start: val.At, End: val.At}

@@ -399,8 +399,9 @@ type membersText struct {
 	next   int64             // stored offset of the member in or after which the place is
 	left   int64             // how much text from there on is read
 	read   int64
-	nextAt int64       // what read was where the text of that member begins; -1 before
-	atNext func(int64) // is called with nextAt, or nil
+	nextAt int64 // what read was where the text of that member begins; -1 before
+	whole  bool  // it reads the text of the part: its end is found here
+	from   int64 // if whole is set: offset in the text of its first byte
 }
 
 // membersText returns a reader of the text from the beginning of the member at from up to the place to.
@@ -432,8 +433,8 @@ func (m *membersText) Read(b []byte) (n int, err error) {
 		return n, err
 	}
 	m.nextAt = m.read
-	if m.atNext != nil {
-		m.atNext(m.nextAt)
+	if m.whole {
+		m.p.endText = m.from + m.nextAt + m.p.end.text
 	}
 	m.stored = m.file.Size()
 	m.file = io.NewSectionReader(m.p.file, m.next, m.p.size-m.next)
@@ -592,7 +593,7 @@ func (p *partReading) open(at document.Start) (bool, error) {
 		}
 		p.endText = math.MaxInt64
 		m := p.membersText(p.begin, to)
-		m.atNext = func(read int64) { p.endText = at.Offset - p.begin.text + read + p.end.text }
+		m.whole, m.from = true, at.Offset-p.begin.text
 		if _, err := io.CopyN(io.Discard, m, p.begin.text-at.Before()); err != nil {
 			return false, err
 		}

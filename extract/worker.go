@@ -34,7 +34,7 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	w := &worker{core: core{x: x}, idle: idle}
 	w.share.core = &w.core
 	w.find.core, w.find.share = &w.core, &w.share
-	w.find.merge.validator, w.find.merge.send = &w.find.validator, w.find.give
+	w.find.merge.f = &w.find
 	w.find.use(false)
 	w.reader.Stopped = func() bool { return w.stop.Is() }
 	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio,
@@ -275,7 +275,7 @@ func (w *worker) documentHooks() document.Hooks {
 		BeforeRead: w.beforeRead,
 		OnDivision: w.onDivision,
 		Paused:     w.share.paused,
-		LineColumn: func() (line, column int64) { return w.lineColumn(w.direct) },
+		LineColumn: w.lineColumn,
 		InConsumer: func() bool { return w.out.inBody() },
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // A format is a way to compress a whole text, and the suffix of its files. The suffixes are for
-// people; urlsift only examines the bytes.
+// people; urlsift examines the bytes of these formats.
 type format struct {
 	ext    string
 	name   string // of the compression

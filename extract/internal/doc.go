@@ -80,7 +80,6 @@
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
 //	first zstd frame of a file that is divided            8 MiB      longFrame in extract/internal/compress/find.go
 //	  and its first member of gzip or bzip2               1 MiB      longMember in extract/internal/compress/find.go
-//	first member of a file that is read in parts          64 MiB     maxFirst in extract/internal/compress/members.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
 //	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go

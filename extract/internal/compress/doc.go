@@ -7,7 +7,8 @@
 //	...
 //	p.Reset()                    // then the next source
 //
-// A compression is recognised by the first bytes of a stream, and never by a name. The
+// A compression is recognised by the first bytes of a stream; brotli, which has no magic number, by the suffix of its name, and because the
+// stream is no text. The
 // decompressed stream is examined the same way, until nothing is recognised or
 // Limits.Depth is reached.
 //

@@ -30,7 +30,7 @@ const (
 	Lz4
 	Lzma // LZMA alone
 	Lzip
-	Brotli    // recognised by the name alone
+	Brotli    // without a magic number: see isBrotli
 	Compress  // of compress(1), .Z
 	NewsBatch // a line that names the compression of a batch of news
 

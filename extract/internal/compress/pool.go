@@ -33,8 +33,8 @@ type Hooks struct {
 	Stopped     func() bool
 	Interrupted func() bool
 
-	// Assist lets another worker run fill, and reports whether one is free. It is nil if
-	// there are no other workers.
+	// Assist lets another worker run fill, and reports whether one is free. It is called only if the Source
+	// has a wake, which a worker alone does not give it. It may be nil.
 	Assist func(fill func()) bool
 
 	// InFront waits until it is known how much text comes before this segment of a file. It

@@ -64,7 +64,7 @@ func (c *Chain) Push(s MappedReader) { c.links = append(c.links, s) }
 // first. The chain owns d until the next Reset of the chain.
 func (c *Chain) PushDecoder(d Decoder) {
 	if c.used == len(c.own) {
-		c.own = append(c.own, &link{mild: c.skipped})
+		c.own = append(c.own, &link{chain: c})
 	}
 	s := c.own[c.used]
 	c.used++

@@ -39,9 +39,7 @@ type link struct {
 	// made is the error in end, if this link found the damage.
 	made *damage.Damage
 
-	// mild, if not nil, is called with damage that was skipped. Its Offset is in this
-	// link's input, and the links below can still locate it.
-	mild func(s *link, e *damage.Damage)
+	chain *Chain // gets damage that was skipped, whose Offset is in the input of the link; or nil
 
 	// A p shorter than MinRoom is filled from spill[from:to].
 	spill    [MinRoom]byte
@@ -179,9 +177,9 @@ func (s *link) fail(err error, at int64) error {
 	e, ok := err.(*damage.Damage)
 	switch {
 	case ok && e.Mild:
-		if s.mild != nil && (s.srcErr == nil || s.srcErr == io.EOF) {
+		if s.chain != nil && (s.srcErr == nil || s.srcErr == io.EOF) {
 			e.Offset += at
-			s.mild(s, e)
+			s.chain.skipped(s, e)
 		}
 		return nil
 	case !ok:

@@ -52,8 +52,8 @@ var (
 	pdfDocument    = &dataFormat{name: "pdf", heads: []string{"%PDF-"}, sniff: sniffPDF, why: "PDF documents are skipped", skipped: true}
 	officeDocument = &dataFormat{name: "office", heads: []string{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x78\x9f\x3e\x22", "PK\x03\x04"}, // before 2007; winmail.dat; zip
 		sniff: sniffOffice, why: "office documents are skipped", skipped: true}
-	zipArchive = &dataFormat{name: "zip", heads: append(programs[:], "PK"), sniff: sniffZip, open: func() unarchiver { return new(unzip) }} // see also behindProgram
-	isoImage   = &dataFormat{name: "iso9660", why: noArchives, searched: true}                                                              // see isImage
+	zipArchive = &dataFormat{name: damage.StageZip, heads: append(programs[:], "PK"), sniff: sniffZip, open: func() unarchiver { return new(unzip) }} // see also behindProgram
+	isoImage   = &dataFormat{name: "iso9660", why: noArchives, searched: true}                                                                        // see isImage
 )
 
 // dataFormats are the formats of data. Those with heads are tried first, each group in this order; the
@@ -80,7 +80,7 @@ var dataFormats = [...]*dataFormat{
 	{name: "mbx", heads: []string{"*mbx*\r\n"}, why: noMailboxes, searched: true}, // of UW-IMAP
 	pdfDocument,
 	{name: "lha", sniff: sniffLha, why: noArchives, searched: true},
-	{name: "tar", sniff: tarstream.Sniff, open: func() unarchiver { return new(untar) }},
+	{name: damage.StageTar, sniff: tarstream.Sniff, open: func() unarchiver { return new(untar) }},
 }
 
 // DataFormats returns the names of all data formats. Those whose value is true are archives that are read

@@ -46,7 +46,7 @@ func newSource(o document.Options) *source {
 		BeforeBlock: func() bool { return !s.stop }, AfterBlock: func() {}, Stopped: stopped, Interrupted: stopped, InConsumer: no,
 	}, s.ledger)
 	s.Reader = document.NewReader(o, document.Hooks{
-		Stopped: stopped, BeforeRead: func(int64) bool { return !s.stop }, InConsumer: no,
+		Stopped: stopped, BeforeRead: func(int64) bool { return !s.stop }, InConsumer: no, LineColumn: func() (line, column int64) { return 0, 0 },
 		OnDivision: func(l document.Division, mark int64) func(int64, int) bool {
 			s.divisions = append(s.divisions, l)
 			return nil

@@ -72,7 +72,7 @@ type Hooks struct {
 	Paused func()
 
 	// LineColumn returns the line and column of the next byte of the Direct text that is
-	// read.
+	// read, whose lines the caller counts; 0 if there is none.
 	LineColumn func() (line, column int64)
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or has

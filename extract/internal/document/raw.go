@@ -110,12 +110,7 @@ func (r *raw) endLines(p []byte) {
 
 // lost keeps m, damage at the next byte of the outermost stream, to be reported later.
 func (r *raw) lost(m *damage.Damage) {
-	at := r.s.locate(Where{}, m)
-	if at.AtReader {
-		at.Line, at.Column = r.d.hooks.LineColumn()
-		at.AtReader = false
-	}
-	r.d.outermost.Lost.add(at)
+	r.d.outermost.Lost.add(r.s.locate(Where{}, m))
 }
 
 // beyond returns io.EOF if the stream is at its end, otherwise the Damage for its limit.

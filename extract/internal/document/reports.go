@@ -7,14 +7,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A Damage is damage with its position. AtReader means that it is where the caller is
-// reading the text. The caller then sets Line and Column itself, because it counts the lines of
-// this text.
+// A Damage is damage with its position.
 type Damage struct {
 	Where
 	Position
-	AtReader bool
-	Cause    *damage.Damage
+	Cause *damage.Damage
 }
 
 // Error returns the message of d.Cause.

@@ -381,7 +381,7 @@ func (s *stream) locate(w Where, cause *damage.Damage) *Damage {
 		p.Line, p.Column, _ = s.lines.Position(p.Offset)
 	case cause.Known, s.isArchive: // in an archive, which has no lines
 	case s.direct && s.raw.read > s.first:
-		p.AtReader = true
+		p.Line, p.Column = s.raw.d.hooks.LineColumn()
 	default: // at the first byte of the text, or at the next byte to read
 		p.Line, p.Column = 1, 1
 		if s.first == s.bom {

@@ -3,7 +3,7 @@
 //	numbers := magic.NewNumbers([]magic.Number[int]{{Head: "\x1f\x8b\x08", Is: 1}})
 //	is, wait := numbers.Match(head, whole)
 //
-// A format is never recognised by a name. Match asks for more bytes only while they may complete
+// Names play no part here. Match asks for more bytes only while they may complete
 // a magic number: a pipe whose first byte is 'h' is text at once.
 //
 // The package imports nothing of ours.

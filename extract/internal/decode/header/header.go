@@ -32,7 +32,7 @@ import (
 //   - Fields that hold identifiers and signatures are left out, and so is a mailbox line
 //     ("From ") in front of the header.
 //   - A line that is not a field is read as a field with an empty name.
-//   - Content-Location and Content-Base are one reference each. They are passed to Sink and are
+//   - Content-Location, Content-Base, WARC-Target-URI and, with HTTP, Location are one reference each. They are passed to Sink and are
 //     not text.
 //   - Link, Archived-At and the fields of mailing lists (List-Archive ...) hold references in
 //     angle brackets. Relative ones are passed to Sink; of these only the brackets are text.
