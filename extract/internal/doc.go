@@ -24,7 +24,7 @@
 //	a 7z archive              its directory, and the dictionary   archive/sevenzip
 //	                          of a folder, up to Limits.Window
 //	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
-//	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, defaultMax in internal/decode/lines.go
+//	charsets, HTML            up to 2 MiB for maps and lines      KeepText in worker.go, maxLines in internal/decode/lines.go
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/stamp.go
 //	with Options.Resume       30 KiB: hashes and the last bytes    internal/digest, resumedtext.go
@@ -95,7 +95,7 @@
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
 //	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
 //	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/kept.go
-//	lines whose beginnings are known, by default          131072     defaultMax in extract/internal/decode/lines.go
+//	lines whose beginnings are known                      131072     maxLines in extract/internal/decode/lines.go
 //	value of a header field that decides what a part is   8 KiB      valueMax in extract/internal/mail/fields.go
 //	reference that is a whole header field, by default    8 KiB      defaultMaxKept in extract/internal/decode/header/kept.go
 //	value of an HTML attribute, by default                8 KiB      defaultMaxValue in extract/internal/decode/html/value.go

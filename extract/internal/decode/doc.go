@@ -70,7 +70,7 @@
 // A link has a buffer of 8 KiB. A Map has at most one mapping of 24 bytes for each byte of
 // text that was not forgotten; in practice it has about one for each tag, escape or change
 // of script. If [Chain.Keep] is set, old text is forgotten. Lines keeps 8 bytes for each newline
-// that was not forgotten, up to [Lines.Max]. Nothing else grows with the input, and nothing
+// that was not forgotten, up to maxLines of them. Nothing else grows with the input, and nothing
 // is allocated once these buffers have their size. Time is linear: each link examines each
 // byte a bounded number of times.
 package decode

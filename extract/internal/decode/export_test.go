@@ -6,4 +6,4 @@ func (l *Lines) Room() int { return cap(l.starts) }
 // Count returns how many bytes were read.
 func (l *Lines) Count() int64 { return l.off }
 
-const DefaultMax = defaultMax
+const MaxLines = maxLines

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// defaultMax is used for [Lines.Max] if that is 0: as many newlines as fit in the smallest
-// window of the scanner, which is 128 KiB.
-const defaultMax = 128 << 10
+// maxLines is the most newlines that are remembered: as many as fit in the smallest window of the
+// scanner, which is 128 KiB.
+const maxLines = 128 << 10
 
 // Lines is the bottom of a chain. It passes on the bytes of its reader and counts the
 // newlines among them, so that raw offsets can be reported as lines and columns. A newline
@@ -16,16 +16,11 @@ const defaultMax = 128 << 10
 // A line begins after a newline.
 //
 // It remembers where lines begin, from the line of the last Forget on, in 8 bytes for each newline.
-// That is a few KiB for text, and not much more than 8·Max bytes for any input. If more than Max newlines were
+// That is a few KiB for text, and not much more than 1 MiB for any input. If more than maxLines newlines were
 // read since the last Forget, the oldest are dropped. This happens only if a decoder removes more
 // than a window holds, such as a tag with 131072 line breaks in it. The positions in dropped lines
 // become unknown.
 type Lines struct {
-	// Max is the most newlines that are remembered; 0 means 131072. If it is at least
-	// the size of the scanner's window and the links' buffers, no newline of plain text
-	// is dropped.
-	Max int
-
 	r    io.Reader
 	off  int64  // bytes read
 	unit []byte // a newline in the charset
@@ -49,7 +44,7 @@ func NewLines(r io.Reader, newline []byte) *Lines {
 	return l
 }
 
-// Reset starts l at r. It does not change Max, and reuses the memory.
+// Reset starts l at r. It reuses the memory.
 func (l *Lines) Reset(r io.Reader, newline []byte) {
 	l.r, l.unit, l.off = r, newline, 0
 	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
@@ -119,11 +114,7 @@ func (l *Lines) add(off int64) {
 
 // limit drops the oldest lines, if there are too many.
 func (l *Lines) limit() {
-	most := l.Max
-	if most <= 0 {
-		most = defaultMax
-	}
-	l.drop(len(l.starts) - l.head - most)
+	l.drop(len(l.starts) - l.head - maxLines)
 }
 
 // reserve makes room for n more starts.

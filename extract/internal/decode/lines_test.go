@@ -88,27 +88,20 @@ func TestLinesForget(t *testing.T) {
 }
 
 func TestLinesMax(t *testing.T) {
-	raw := bytes.Repeat([]byte("\n"), 100000)
-	const most = 1024
-	l := &decode.Lines{Max: most}
-	l.Reset(bytes.NewReader(raw), charset.UTF8.Newline())
+	const most, all = decode.MaxLines, 8 * decode.MaxLines
+	l := decode.NewLines(bytes.NewReader(bytes.Repeat([]byte("\n"), all)), charset.UTF8.Newline())
 	io.Copy(io.Discard, struct{ io.Reader }{l})
-	if line, column, ok := l.Position(99999); line != 100000 || column != 1 || !ok {
+	if line, column, ok := l.Position(all - 1); line != all || column != 1 || !ok {
 		t.Errorf("last line is %d:%d, %v", line, column, ok)
 	}
-	if _, _, ok := l.Position(100000 - most - 2); ok {
+	if _, _, ok := l.Position(all - most - 2); ok {
 		t.Error("position of a line that was dropped")
 	}
-	if line, _, ok := l.Position(100000 - most); line != 100000-most+1 || !ok {
+	if line, _, ok := l.Position(all - most); line != all-most+1 || !ok {
 		t.Errorf("oldest line is %d, %v", line, ok)
 	}
 	if l.Room() > 4*most {
-		t.Errorf("room for %d lines, Max %d", l.Room(), most)
-	}
-	l = decode.NewLines(bytes.NewReader(bytes.Repeat([]byte("\n"), 8*decode.DefaultMax)), charset.UTF8.Newline())
-	io.Copy(io.Discard, struct{ io.Reader }{l})
-	if l.Room() > 4*decode.DefaultMax {
-		t.Errorf("room for %d lines, Max not set", l.Room())
+		t.Errorf("room for %d lines, want %d", l.Room(), most)
 	}
 }
 
