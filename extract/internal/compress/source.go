@@ -104,7 +104,7 @@ func (s *Source) once(p []byte) (int, error) {
 	s.read += int64(n)
 	if s.idle++; n > 0 || err != nil || len(p) == 0 {
 		s.idle = 0
-	} else if s.idle == mostIdle {
+	} else if s.idle == damage.MostIdle {
 		err = io.ErrNoProgress
 	}
 	if s.end = err == io.EOF; err != nil && !s.end {
@@ -115,10 +115,6 @@ func (s *Source) once(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
-// Without this limit, decompressors would continue forever.
-const mostIdle = 100
 
 // guarded reads from r. It turns a panic, or an impossible count, into an error.
 func guarded(r io.Reader, p []byte) (n int, err error) {

@@ -111,6 +111,10 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
+// MostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio. Without this
+// limit, decompressors would continue forever.
+const MostIdle = 100
+
 // ErrStopped ends all reading when the consumer has stopped. It never reaches a caller of
 // package extract.
 var ErrStopped = errors.New("stopped")

@@ -193,9 +193,6 @@ func (s *link) fail(err error, at int64) error {
 	return err
 }
 
-// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
-const mostIdle = 100
-
 // fill reads from below into buf.
 func (s *link) fill() {
 	if s.lo > 0 {
@@ -209,10 +206,10 @@ func (s *link) fill() {
 	s.hi += s.get(s.buf[s.hi:])
 }
 
-// get reads from below into b until a Read returns bytes or an error, at most mostIdle times. It returns the
+// get reads from below into b until a Read returns bytes or an error, at most damage.MostIdle times. It returns the
 // number of bytes.
 func (s *link) get(b []byte) int {
-	for range mostIdle {
+	for range damage.MostIdle {
 		n, err := s.r.Read(b)
 		s.srcErr = err
 		if n > 0 || err != nil {

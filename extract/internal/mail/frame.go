@@ -3,6 +3,8 @@ package mail
 import (
 	"bytes"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // The buffer of a frame and its parts:
@@ -72,10 +74,7 @@ func (f *frame) view(i, hi int, last bool) (v []byte, whole bool) {
 	return f.buf[i:hi], last
 }
 
-// mostIdle is how many Reads in a row may return neither bytes nor an error, as in bufio.
-const mostIdle = 100
-
-// fill reads until it gets bytes or an error, at most mostIdle times. If the buffer is
+// fill reads until it gets bytes or an error, at most damage.MostIdle times. If the buffer is
 // full, it first discards what is in front of lo and moves the rest to the front.
 func (f *frame) fill() {
 	if f.err != nil {
@@ -91,7 +90,7 @@ func (f *frame) fill() {
 		f.err = io.ErrShortBuffer
 		return
 	}
-	for range mostIdle {
+	for range damage.MostIdle {
 		n, err := f.src.Read(f.buf[f.hi:])
 		f.hi += n
 		f.err = err
