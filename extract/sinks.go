@@ -7,6 +7,42 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
+// A callerSink is the sink of the only worker, which runs in the caller's goroutine. It yields
+// each result at once.
+type callerSink struct {
+	yield           func(*Result, error) bool
+	onPlace         func(*File, *Place)
+	stoppedByCaller bool // the caller has stopped
+	bodyRuns        bool // see inBody
+}
+
+func (s *callerSink) result(r *Result) bool { return s.each(r, nil) }
+func (s *callerSink) failure(e *Error) bool { return s.each(nil, e) }
+func (s *callerSink) reached(f *File, p *Place) bool {
+	if !s.stoppedByCaller {
+		s.onPlace(f, p)
+	}
+	return !s.stoppedByCaller
+}
+func (s *callerSink) flush()       {}
+func (s *callerSink) unpark()      {}
+func (s *callerSink) inBody() bool { return s.bodyRuns }
+
+// each yields r or e.
+func (s *callerSink) each(r *Result, e *Error) bool {
+	if s.stoppedByCaller {
+		return false
+	}
+	var err error
+	if e != nil {
+		err = e
+	}
+	s.bodyRuns = true
+	s.stoppedByCaller = !s.yield(r, err)
+	s.bodyRuns = false
+	return !s.stoppedByCaller
+}
+
 // A queued sink belongs to one of several workers. It fills batches with results, or with
 // records if encode is not nil.
 type queued struct {
