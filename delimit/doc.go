@@ -221,7 +221,7 @@
 //
 // All names of the package, by what they are for:
 //
-//	scanning      Scanner: NewScanner; Options; State
+//	scanning      Scanner: NewScanner; Options; State; NeutralAfter
 //	what is found Candidate, Span; Form: Bare, Angle, Quote, Attribute, Header
 //	other texts   Reading: NoHyphen, SpaceEscaped, CutAtSpace, Entity, Rejoined, WithTail, AtComma,
 //	              InHost, Script, Joiner, Backslash, AtColour, Possessive, Bracket, Glued, RawTilde,
@@ -229,7 +229,7 @@
 //	extras        Extra: Abbreviated, Defanged, Rejoin, Address; Repaired, Unescaped, EntityUndone,
 //	              Colour; NameError
 //	writing       AppendWrapped, WrapOptions, Survives
-//	by themselves Typed, QuotePrefix, Known, Schemes
+//	by themselves Typed, QuotePrefix, Known, Schemes, SchemesDate
 //
 // # The files
 //

@@ -159,14 +159,14 @@
 //
 //	reading    Extractor: New; Options, Limits; Encoder, Encoded; Stats
 //	options    Format: Auto, Plain, Mbox, Message, News, Rnews, HTML, Table, Roff, TeX, Markdown,
-//	           Calendar, WARC;
+//	           Calendar, WARC; FormatGlobs;
 //	           PartKinds: PlainParts, HTMLParts, HeaderParts, AllParts
 //	sources    Source; Walk, Walker, ReadPaths
-//	results    Result, Origin; BaseSource: FromHTML, FromContentBase, FromContentLocation,
+//	results    Result, Origin, Fields; BaseSource: FromHTML, FromContentBase, FromContentLocation,
 //	           FromArticle, FromOuter, FromRetrieval, FromOption,
 //	           FromRecord
 //	errors     Error; StageOptions, StageWalk, StageOpen, StageRead, StageRange, StageClose;
-//	           Severity: Lost, Warning
+//	           Severity: Lost, Warning; IsWarning
 //	passwords  Redactor, RedactedError
 //	resuming   Resume, File, Place
 //	parts      Range, Numbers; Part: Extractor.Measure

@@ -213,8 +213,8 @@
 //	equality     AppendNormal, Equal
 //	escapes      AppendData, AppendEscaped, AppendSafer, AppendUnescaped
 //	authorities  Account, AppendRedacted, DefaultPort; KindOfHost, HostKind: NoHost,
-//	             HostName, HostIPv4, HostIPv6, HostFuture, Registry
-//	oddities     Warnings, Warning
+//	             HostName, HostIPv4, HostIPv6, HostFuture, Registry; HostFault
+//	oddities     Warnings, Warning, WarningNames
 //
 // # The files
 //
