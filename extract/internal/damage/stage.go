@@ -3,7 +3,8 @@ package damage
 // A Stage names the step that found what is wrong: usually the format that was decoded. It is
 // printed in messages, after the position. The stages of package decode, which are readers, are
 // something else. The stages of compressions, and of data that is not text, are their names, in
-// compress/kind.go and document/dataformat.go; readers of archives have them too. TestEveryStage in package extract requires a case for each.
+// compress/kind.go and document/dataformat.go; tar and zip have theirs here, other archives that are
+// read in their packages. TestEveryStage in package extract requires a case for each.
 type Stage string
 
 const (

@@ -61,9 +61,9 @@ var (
 var dataFormats = [...]*dataFormat{
 	officeDocument,
 	zipArchive,
-	{name: "ar", heads: []string{sequence.ArMagic}, open: func() unarchiver { return sequence.NewAr() }}, // deb, too
-	{name: "cpio", heads: []string{"070701", "070702", "070707"}, sniff: sequence.SniffCpio, open: func() unarchiver { return sequence.NewCpio() }},
-	{name: "7z", heads: []string{sevenzip.Magic}, open: func() unarchiver { return new(sevenzip.Reader) }, needsFile: true, why: "archives of this kind are read only from a file, not from a pipe or inside another file"},
+	{name: sequence.StageAr, heads: []string{sequence.ArMagic}, open: func() unarchiver { return sequence.NewAr() }}, // deb, too
+	{name: sequence.StageCpio, heads: []string{"070701", "070702", "070707"}, sniff: sequence.SniffCpio, open: func() unarchiver { return sequence.NewCpio() }},
+	{name: sevenzip.Stage, heads: []string{sevenzip.Magic}, open: func() unarchiver { return new(sevenzip.Reader) }, needsFile: true, why: "archives of this kind are read only from a file, not from a pipe or inside another file"},
 	{name: "rar", heads: []string{"Rar!\x1a\x07", "RE~^\x07\x00"}, why: noArchives}, // of version 1.5 and 1.4
 	{name: "cab", heads: []string{"MSCF\x00\x00\x00\x00"}, why: noArchives},
 	{name: "wim", heads: []string{"MSWIM\x00\x00\x00"}, why: noArchives},
@@ -74,8 +74,8 @@ var dataFormats = [...]*dataFormat{
 	{name: "lrzip", heads: []string{"LRZI\x00"}, why: noCompression},
 	{name: "pst", heads: []string{"!BDN"}, sniff: hasAt(8, "SM"), why: noMailboxes},
 	{name: "arj", heads: []string{"\x60\xea"}, sniff: sniffArj, why: noArchives, searched: true},
-	{name: "ar", heads: []string{"!<thin>\n"}, why: noArchives, searched: true}, // its files are elsewhere
-	{name: "cpio", heads: []string{"\xc7\x71", "\x71\xc7"}, sniff: sniffCpioBinary, why: noArchives, searched: true},
+	{name: sequence.StageAr, heads: []string{"!<thin>\n"}, why: noArchives, searched: true}, // its files are elsewhere
+	{name: sequence.StageCpio, heads: []string{"\xc7\x71", "\x71\xc7"}, sniff: sniffCpioBinary, why: noArchives, searched: true},
 	{name: "squashfs", heads: []string{"hsqs", "sqsh"}, sniff: sniffSquash, why: noArchives, searched: true},
 	{name: "mbx", heads: []string{"*mbx*\r\n"}, why: noMailboxes, searched: true}, // of UW-IMAP
 	pdfDocument,

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // ar has three dialects, which differ in how they write a name of more than 16 bytes. GNU and System V have
@@ -12,13 +14,16 @@ import (
 //
 //	"!<arch>\n" (name 16, time 12, user 6, group 6, mode 8, size 10, "`\n", data, "\n" if the size is odd)*
 
-// ArMagic begins an ar archive.
-const ArMagic = "!<arch>\n"
+// StageAr is the stage of damage in an ar archive, and ArMagic its beginning.
+const (
+	StageAr damage.Stage = "ar"
+	ArMagic              = "!<arch>\n"
+)
 
 // NewAr returns a Reader of ar archives. They begin with [ArMagic].
 func NewAr() *Reader {
 	const mark = "`\n"
-	return &Reader{layout: layout{stage: "ar", magic: len(ArMagic), mark: mark, at: arHead - len(mark), most: arHead, parse: parseAr, enter: (*Reader).enterAr}}
+	return &Reader{layout: layout{stage: StageAr, magic: len(ArMagic), mark: mark, at: arHead - len(mark), most: arHead, parse: parseAr, enter: (*Reader).enterAr}}
 }
 
 const (

@@ -1,6 +1,10 @@
 package sequence
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
 
 // cpio has several forms of header. All numbers of newc are hexadecimal, and name and data are filled up to
 // a multiple of 4 bytes; crc is newc with the sum of the bytes of data. The numbers of odc, the form of
@@ -9,9 +13,12 @@ import "strconv"
 //	newc, crc: "070701" or "070702" (number 8)*13, name, NUL, zeros, data, zeros
 //	odc:       "070707" (number 6)*7, time 11, size of the name 6, size of the data 11, name, NUL, data
 
+// StageCpio is the stage of damage in a cpio archive.
+const StageCpio damage.Stage = "cpio"
+
 // NewCpio returns a Reader of cpio archives. [SniffCpio] recognises them.
 func NewCpio() *Reader {
-	return &Reader{layout: layout{stage: "cpio", mark: "07070", most: newcHead, parse: parseCpio, enter: (*Reader).enterCpio, trailer: true}}
+	return &Reader{layout: layout{stage: StageCpio, mark: "07070", most: newcHead, parse: parseCpio, enter: (*Reader).enterCpio, trailer: true}}
 }
 
 const (

@@ -77,7 +77,7 @@ func (r *Reader) open(f *folder, from io.Reader) (io.Reader, *damage.Damage) {
 
 // tooLarge returns the Damage for a dictionary over the limit.
 func (r *Reader) tooLarge() *damage.Damage {
-	d := damage.Limited(stage, "Window", r.window, "a dictionary over the limit of %d bytes")
+	d := damage.Limited(Stage, "Window", r.window, "a dictionary over the limit of %d bytes")
 	d.Level, d.Known = r.level, true
 	return d
 }

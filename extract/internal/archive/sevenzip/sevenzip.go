@@ -45,13 +45,15 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Magic begins an archive.
-const Magic = "7z\xbc\xaf\x27\x1c"
+// Stage is the stage of damage in an archive, and Magic its beginning.
+const (
+	Stage damage.Stage = "7z"
+	Magic              = "7z\xbc\xaf\x27\x1c"
+)
 
 const (
-	stage        damage.Stage = "7z"
-	headSize                  = 32       // bytes in front of the first packed stream
-	maxDirectory              = 32 << 20 // bytes of the directory, packed or not
+	headSize     = 32       // bytes in front of the first packed stream
+	maxDirectory = 32 << 20 // bytes of the directory, packed or not
 )
 
 // A Reader reads one archive. Call Reset and SetFile before the first use, and again for each further
@@ -342,7 +344,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return 0, r.finished
 	case r.size == 0:
 		if r.finished = io.EOF; r.fileSum.known && r.fileSum.is != r.fileSum.want {
-			r.finished = &damage.Damage{Class: damage.Pack, Stage: stage, Level: r.level + 1, Err: damage.Fact(fmt.Sprintf("CRC-32 is %08x and should be %08x", r.fileSum.is, r.fileSum.want))}
+			r.finished = &damage.Damage{Class: damage.Pack, Stage: Stage, Level: r.level + 1, Err: damage.Fact(fmt.Sprintf("CRC-32 is %08x and should be %08x", r.fileSum.is, r.fileSum.want))}
 		}
 		return 0, r.finished
 	}
@@ -358,10 +360,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 		if r.lost = true; err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		r.finished = &damage.Damage{Class: damage.Pack, Stage: stage, Level: r.level + 1, Err: err}
+		r.finished = &damage.Damage{Class: damage.Pack, Stage: Stage, Level: r.level + 1, Err: err}
 		if r.packed > 0 && err == io.ErrUnexpectedEOF {
 			if _, ends := r.in.Peek(1); ends != nil { // the archive, too
-				r.err = damage.Truncated(stage, r.level)
+				r.err = damage.Truncated(Stage, r.level)
 			}
 		}
 	}
@@ -403,7 +405,7 @@ func (r *Reader) discard(n int64) error {
 
 // damaged returns a Damage of the archive.
 func (r *Reader) damaged(what string) *damage.Damage {
-	return &damage.Damage{Class: damage.Pack, Stage: stage, Err: damage.Fact(what), Level: r.level, Known: true}
+	return &damage.Damage{Class: damage.Pack, Stage: Stage, Err: damage.Fact(what), Level: r.level, Known: true}
 }
 
 // end makes err sticky.
@@ -415,7 +417,7 @@ func (r *Reader) end(err error) error {
 // cut ends the archive with err. If the archive is at its end, the error is a Damage.
 func (r *Reader) cut(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = damage.Truncated(stage, r.level)
+		err = damage.Truncated(Stage, r.level)
 	}
 	return r.end(err)
 }
