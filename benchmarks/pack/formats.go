@@ -46,7 +46,7 @@ var formats = []format{
 	{".lz4", "lz4 frame", "64 KiB blocks with checksums", single(lz4er)},
 	{".frames.lz4", "lz4", "four frames, the second empty, a skippable frame after each", many(lz4er, skippable("urlsift fixture"))},
 
-	{".dat", "gzip", "the name does not matter: formats are recognised by their first bytes", single(gzipper)},
+	{".dat", "gzip", "the name does not matter: gzip is recognised by its first bytes", single(gzipper)},
 }
 
 func gzipper(w io.Writer) (io.WriteCloser, error) {
