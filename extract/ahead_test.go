@@ -53,7 +53,7 @@ func TestReadAhead(t *testing.T) {
 	case raceEnabled:
 		lines = 500
 	case !long:
-		lines = 800
+		lines = 1500
 	}
 	var files []string
 	for i := range 30 {
