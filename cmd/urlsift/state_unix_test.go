@@ -368,8 +368,11 @@ func TestStateLives(t *testing.T) {
 // lets one run end. Each URL must be printed once.
 func TestStateMessagesKilled(t *testing.T) {
 	rounds, count := 2, 2000
-	if long {
+	switch {
+	case full:
 		rounds = 40
+	case long:
+		rounds = 5
 	}
 	dir := t.TempDir()
 	w := &world{t: t, pick: rand.New(rand.NewPCG(1, 33)), dir: dir, rest: map[string]string{}, once: true}
