@@ -390,7 +390,9 @@ func TestStateMessagesKilled(t *testing.T) {
 			before, err := os.Stat(filepath.Join(dir, "state"))
 			w.must(err)
 			w.must(cmd.Start())
-			for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(50 * time.Microsecond) {
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			for until := time.Now().Add(20 * time.Second); len(ended) == 0 && time.Now().Before(until); time.Sleep(50 * time.Microsecond) {
 				now, err := os.Stat(filepath.Join(dir, "state"))
 				w.must(err)
 				if now.ModTime() != before.ModTime() || now.Size() != before.Size() {
@@ -399,7 +401,7 @@ func TestStateMessagesKilled(t *testing.T) {
 			}
 			time.Sleep(time.Duration(w.pick.IntN(3000)) * time.Microsecond)
 			_ = cmd.Process.Kill()
-			if cmd.Wait() != nil {
+			if <-ended != nil {
 				w.kills++
 			}
 		}
