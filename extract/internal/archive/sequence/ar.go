@@ -14,11 +14,11 @@ import (
 //
 //	"!<arch>\n" (name 16, time 12, user 6, group 6, mode 8, size 10, "`\n", data, "\n" if the size is odd)*
 
-// StageAr is the stage of damage in an ar archive, and ArMagic its beginning.
-const (
-	StageAr damage.Stage = "ar"
-	ArMagic              = "!<arch>\n"
-)
+// StageAr is the stage of damage in an ar archive.
+const StageAr damage.Stage = "ar"
+
+// ArMagic is the beginning of an ar archive.
+const ArMagic = "!<arch>\n"
 
 // NewAr returns a Reader of ar archives. They begin with [ArMagic].
 func NewAr() *Reader {

@@ -45,11 +45,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Stage is the stage of damage in an archive, and Magic its beginning.
-const (
-	Stage damage.Stage = "7z"
-	Magic              = "7z\xbc\xaf\x27\x1c"
-)
+// Stage is the stage of damage in an archive.
+const Stage damage.Stage = "7z"
+
+// Magic is the beginning of an archive.
+const Magic = "7z\xbc\xaf\x27\x1c"
 
 const (
 	headSize     = 32       // bytes in front of the first packed stream
