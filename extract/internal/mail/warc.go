@@ -122,7 +122,8 @@ func (w *warc) begin() (begun bool, err error) {
 	*p = Part{Message: in.message + 1, Section: targetSection, Header: true, Bases: append(p.Bases[:0], BaseFields{}, BaseFields{})}
 	size, at := int64(-1), 0 // of the block; where the URL is in the line or header
 	var head []byte
-	if is, _ := begins(line, WARCMark); is {
+	marked, _ := begins(line, WARCMark)
+	if marked {
 		n := w.blankLine(headerMax)
 		if head = in.buf[in.lo : in.lo+max(n, 0)]; n > 0 {
 			size, at = w.describeRecord(head)
@@ -130,15 +131,15 @@ func (w *warc) begin() (begun bool, err error) {
 	} else if size = w.describeARC(line); size >= 0 {
 		head = line
 	}
+	if atLine := in.lo == 0 || in.buf[in.lo-1] == '\n'; atLine && (marked || size >= 0) && w.onRecord != nil && !w.onRecord(start, in.message) {
+		return false, io.EOF
+	}
 	if size < 0 {
 		e := damage.Skipped(damage.StageWARC, start, "no header of a record; what follows is skipped up to the next one")
 		e.Severity = damage.Error
-		in.report("", e)
+		in.keep(pendingDamage{e, 0, "", false}) // it is in no record
 		w.at = atLost
 		return false, nil
-	}
-	if atLine := in.lo == 0 || in.buf[in.lo-1] == '\n'; atLine && w.onRecord != nil && !w.onRecord(start, in.message) {
-		return false, io.EOF
 	}
 	in.message++
 	p.Bases[0].Target = p.WARCTarget
