@@ -99,11 +99,14 @@ func (g grade) hasReference(line []byte) bool {
 // if there is no such line. Each line is examined once.
 func FindMessage(b []byte, from int) int {
 	for i := min(len(b), max(0, from-1)); ; {
-		k := bytes.Index(b[i:], fromBegins)
+		k := octet.Pair(b[i:], [3]byte{'\n', 'F', 'F'})
 		if k < 0 {
 			return -1
 		}
 		at := i + k + 1
+		if i = at; !bytes.HasPrefix(b[at:], fromBegins[1:]) {
+			continue
+		}
 		above := bytes.TrimRight(b[:at-1], "\r")
 		if at >= from && bytes.HasSuffix(above, newline) {
 			v := b[at:min(len(b), at+lookahead)]
@@ -113,7 +116,6 @@ func FindMessage(b []byte, from int) int {
 				}
 			}
 		}
-		i = at
 	}
 }
 
@@ -377,7 +379,7 @@ func separate(b []byte, at int) bool {
 // Promises finds the fields Content-Length in b, one after another. Each byte is examined a bounded number of times.
 type promises struct {
 	b    []byte
-	next [2]int    // where the next lines begin with a C or c, as far as searched; len(b) if there is none
+	next int       // the end of the line in front of the next one that begins with a C or c; len(b) if there is none
 	end  int       // where the header of the last field ends
 	made []promise // each ends after those that follow it
 }
@@ -390,19 +392,18 @@ type promise struct {
 }
 
 func newPromises(b []byte) promises {
-	p := promises{b: b, next: [2]int{-1, -1}}
-	p.search(0)
-	p.search(1)
+	p := promises{b: b, next: -1}
+	p.search()
 	return p
 }
 
-// search moves next[k] to the next line that begins with that letter.
-func (p *promises) search(k int) {
-	from := p.next[k] + 1
-	if i := bytes.Index(p.b[from:], []byte{'\n', "Cc"[k]}); i >= 0 {
-		p.next[k] = from + i
+// search moves next to the next line that begins with a C or c.
+func (p *promises) search() {
+	from := p.next + 1
+	if p.next = octet.Pair(p.b[from:], [3]byte{'\n', 'C', 'c'}); p.next < 0 {
+		p.next = len(p.b)
 	} else {
-		p.next[k] = len(p.b)
+		p.next += from
 	}
 }
 
@@ -427,15 +428,11 @@ func (p *promises) kept(at, before int) bool {
 // read reads the fields in front of b[at] that were not read.
 func (p *promises) read(at int) {
 	for {
-		k := 0
-		if p.next[1] < p.next[0] {
-			k = 1
-		}
-		i := p.next[k]
+		i := p.next
 		if i >= at {
 			return
 		}
-		p.search(k)
+		p.search()
 		const name = "content-length"
 		line := p.b[i+1:]
 		if len(line) < len(name) || !same(line[:len(name)], []byte(name)) {

@@ -45,17 +45,18 @@ func (l *blockList[B, E, D]) claim() *Segment[B, E, D] {
 	l.list = append(l.list[:first], l.list[first+1:]...)
 	l.waiting.Add(-1)
 	s.from.ready--
-	s.from.busy++
+	s.from.busy.Add(1)
 	return s
 }
 
 // MayHand reports whether blocks of the current job can be handed out.
 func (p *Producer[J, B, E, D]) MayHand() bool { return !p.queue.unordered }
 
-// Wanted reports whether blocks should be handed out: a worker has nothing to do.
+// Wanted reports whether blocks should be handed out: no block waits, and a worker has nothing to do, or will have nothing to do
+// when it has scanned its block.
 func (p *Producer[J, B, E, D]) Wanted() bool {
 	r := p.scheduler
-	return r.assistants.idle.Load() > 0 && r.blocks.waiting.Load() == 0 && r.blocks.undelivered.Load() < mostBlocks/2
+	return r.blocks.waiting.Load() == 0 && (r.assistants.idle.Load() > 0 || p.handed.busy.Load() > 0) && r.blocks.undelivered.Load() < mostBlocks/2
 }
 
 // WantedToo reports whether a further block should be handed out directly after another.
@@ -72,7 +73,7 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	p.sendAll()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.assistants.waiting <= len(r.assistants.asked) && p.handed.ready == 0 && p.handed.busy == 0 {
+	if r.assistants.waiting <= len(r.assistants.asked) && p.handed.ready == 0 && p.handed.busy.Load() == 0 {
 		return false
 	}
 	q := newQueue[B, D](Batches + reserve)
@@ -87,8 +88,12 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	return true
 }
 
-// A handed counts the blocks of one worker that others have not claimed, and those that they scan. The scheduler's mu guards it.
-type handed struct{ ready, busy int }
+// A handed counts the blocks of one worker that others have not claimed, and those that they scan. The scheduler's mu guards both, and
+// busy may be read without it.
+type handed struct {
+	ready int
+	busy  atomic.Int32
+}
 
 // Shift says that this worker starts to count at 0 again, like Hand without a block. The caller learns it with the next batch or block,
 // since the queue has room for these alone.

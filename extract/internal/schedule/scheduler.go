@@ -240,7 +240,7 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	defer r.mu.Unlock()
 	p.settle()
 	if s := p.Share.segment; s != nil && s.from != nil {
-		s.from.busy--
+		s.from.busy.Add(-1)
 	}
 	r.jobs.smallInRow += p.small
 	p.small = 0

@@ -17,3 +17,9 @@ func copyToAVX2(dst, src []byte, stop [2]byte) int
 //
 //go:noescape
 func plainAVX2(src []byte, stop [3]byte) int
+
+// pairAVX2 is Pair for whole blocks of 32 bytes that another byte follows: if it finds no pair in them, it returns
+// their length.
+//
+//go:noescape
+func pairAVX2(src []byte, stop [3]byte) int

@@ -73,3 +73,39 @@ done:
 	VZEROUPPER
 	MOVQ DX, ret+32(FP)
 	RET
+
+// func pairAVX2(src []byte, stop [3]byte) int
+// Requires: AVX, AVX2, BMI
+TEXT ·pairAVX2(SB), NOSPLIT, $0-40
+	MOVQ         src_base+0(FP), AX
+	MOVQ         src_len+8(FP), CX
+	VPBROADCASTB stop_0+24(FP), Y0
+	VPBROADCASTB stop_1+25(FP), Y1
+	VPBROADCASTB stop_2+26(FP), Y2
+	XORQ         DX, DX
+	SUBQ         $0x21, CX
+	JLT          done
+
+block:
+	VMOVDQU   1(AX)(DX*1), Y4
+	VPCMPEQB  (AX)(DX*1), Y0, Y3
+	VPCMPEQB  Y1, Y4, Y5
+	VPCMPEQB  Y2, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPAND     Y4, Y3, Y3
+	VPMOVMSKB Y3, BX
+	TESTL     BX, BX
+	JNZ       found
+	ADDQ      $0x20, DX
+	CMPQ      DX, CX
+	JLE       block
+	JMP       done
+
+found:
+	TZCNTL BX, BX
+	ADDQ   BX, DX
+
+done:
+	VZEROUPPER
+	MOVQ DX, ret+32(FP)
+	RET

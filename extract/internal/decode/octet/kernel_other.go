@@ -8,3 +8,5 @@ var hasAVX2 = false
 func copyToAVX2(dst, src []byte, stop [2]byte) int { return 0 }
 
 func plainAVX2(src []byte, stop [3]byte) int { return 0 }
+
+func pairAVX2(src []byte, stop [3]byte) int { return 0 }

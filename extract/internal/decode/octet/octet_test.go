@@ -63,3 +63,32 @@ func TestPlain(t *testing.T) {
 		}
 	}
 }
+
+// TestPair compares Pair, with and without the kernel, with a search of single bytes.
+func TestPair(t *testing.T) {
+	defer func(was bool) { hasAVX2 = was }(hasAVX2)
+	r := rand.New(rand.NewPCG(5, 6))
+	room := make([]byte, 400)
+	stop := [3]byte{'\n', 'C', 'c'}
+	for range 20000 {
+		src := room[r.IntN(40):][:r.IntN(200)]
+		every := 1 + r.IntN(50)
+		for i := range src {
+			if src[i] = "\n\nCcx\x8a"[r.IntN(6)]; r.IntN(every) > 0 {
+				src[i] = 'b'
+			}
+		}
+		want := -1
+		for i := range max(0, len(src)-1) {
+			if src[i] == '\n' && (src[i+1] == 'C' || src[i+1] == 'c') {
+				want = i
+				break
+			}
+		}
+		for _, hasAVX2 = range []bool{hasAVX2, false} {
+			if n := Pair(src, stop); n != want {
+				t.Fatalf("kernel %v: %q: %d, want %d", hasAVX2, src, n, want)
+			}
+		}
+	}
+}

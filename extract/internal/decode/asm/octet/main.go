@@ -10,6 +10,7 @@ import (
 func main() {
 	copyTo()
 	plain()
+	pair()
 	Generate()
 }
 
@@ -32,13 +33,32 @@ func plain() {
 	search(3, block, nil, func(found reg.VecVirtual) { VPOR(block, found, found) })
 }
 
-// search generates the rest of a function: it loads blocks of src, compares them with so many stops, and returns the
-// offset of the first match. each is called for a block at the offset n, and match may add to the matches.
-func search(stops int, block reg.VecVirtual, each func(n reg.GPVirtual), match func(found reg.VecVirtual)) {
+// pair generates a function that compares 32 bytes, and those that follow them, at a time.
+func pair() {
+	TEXT("pairAVX2", NOSPLIT, "func(src []byte, stop [3]byte) int")
+	Doc("pairAVX2 is Pair for whole blocks of 32 bytes that another byte follows: if it finds no pair in them, it returns", "their length.")
 	s := Load(Param("src").Base(), GP64())
 	left := Load(Param("src").Len(), GP64())
-	var stop []reg.VecVirtual
-	for i := range stops {
+	stop := stops(3)
+	n := GP64()
+	XORQ(n, n)
+	SUBQ(U8(33), left)
+	JLT(LabelRef("done"))
+
+	Label("block")
+	first, next, other := YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: s, Index: n, Scale: 1, Disp: 1}, next)
+	VPCMPEQB(Mem{Base: s, Index: n, Scale: 1}, stop[0], first)
+	VPCMPEQB(stop[1], next, other)
+	VPCMPEQB(stop[2], next, next)
+	VPOR(other, next, next)
+	VPAND(next, first, first)
+	end(first, n, left)
+}
+
+// stops generates the loading of so many stops into all bytes of a register each.
+func stops(count int) (stop []reg.VecVirtual) {
+	for i := range count {
 		a, err := Param("stop").Index(i).Resolve()
 		if err != nil {
 			panic(err)
@@ -46,6 +66,35 @@ func search(stops int, block reg.VecVirtual, each func(n reg.GPVirtual), match f
 		stop = append(stop, YMM())
 		VPBROADCASTB(a.Addr, stop[i])
 	}
+	return stop
+}
+
+// end generates the end of the loop "block" and of the function, which returns the offset of the first match in found, or n.
+func end(found reg.VecVirtual, n, left reg.Register) {
+	mask := GP32()
+	VPMOVMSKB(found, mask)
+	TESTL(mask, mask)
+	JNZ(LabelRef("found"))
+	ADDQ(U8(32), n)
+	CMPQ(n, left)
+	JLE(LabelRef("block"))
+	JMP(LabelRef("done"))
+
+	Label("found")
+	TZCNTL(mask, mask)
+	ADDQ(mask.As64(), n)
+	Label("done")
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	RET()
+}
+
+// search generates the rest of a function: it loads blocks of src, compares them with so many stops, and returns the
+// offset of the first match. each is called for a block at the offset n, and match may add to the matches.
+func search(count int, block reg.VecVirtual, each func(n reg.GPVirtual), match func(found reg.VecVirtual)) {
+	s := Load(Param("src").Base(), GP64())
+	left := Load(Param("src").Len(), GP64())
+	stop := stops(count)
 	n := GP64()
 	XORQ(n, n)
 	SUBQ(U8(32), left)
@@ -66,20 +115,5 @@ func search(stops int, block reg.VecVirtual, each func(n reg.GPVirtual), match f
 	if match != nil {
 		match(found)
 	}
-	mask := GP32()
-	VPMOVMSKB(found, mask)
-	TESTL(mask, mask)
-	JNZ(LabelRef("found"))
-	ADDQ(U8(32), n)
-	CMPQ(n, left)
-	JLE(LabelRef("block"))
-	JMP(LabelRef("done"))
-
-	Label("found")
-	TZCNTL(mask, mask)
-	ADDQ(mask.As64(), n)
-	Label("done")
-	VZEROUPPER()
-	Store(n, ReturnIndex(0))
-	RET()
+	end(found, n, left)
 }
