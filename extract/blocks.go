@@ -4,30 +4,35 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"os"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 	"github.com/urlsift/urlsift/uri"
 )
 
-// This file hands out blocks of a stream, and reads them; schedule/block.go has the plan. A stream is a
-// compressed file that cannot be divided, or a pipe. A block begins and ends at a neutral place: in running
-// text where delimit.Neutral says so, in a mailbox where a message begins. The worker that reads the stream ends
-// its own text at such a place, hands out what it has read in advance, and begins a new text after
-// that.
+// This file cuts sources into blocks, and reads them; schedule/block.go has the plan. A block begins and ends at a neutral place: in running
+// text where delimit.Neutral says so, in a mailbox where a message begins.
 //
-// A line, a message or a stretch without a neutral place may be of any length: it is read by the worker that reads the
-// stream, as if there were no other.
+// Of a regular file that is not compressed, running text or a mailbox, each worker claims blocks. Where the next one begins is known when
+// the one in front of it was claimed.
+//
+// A pipe or a compressed file is a stream, which one worker reads. It ends its own text at a neutral place, hands out what it has read in
+// advance, and begins a new text after that. A line, a message or a stretch without a neutral place may be of any length: it is read by
+// this worker, as if there were no other.
 
 const (
 	blockBytes = 512 << 10 // what is read in advance for a block
 	leastBlock = 48 << 10  // a shorter stretch is scanned by the worker that has read it
 	placeBytes = 64 << 10  // how far the worker searches the place at which its own text ends
+	fileBlock  = 512 << 10 // bytes of a block of a file, at least
 )
 
-// A sharedStream describes a source whose blocks are handed out. Workers only read its fields.
+// A sharedStream describes a source of which several workers scan blocks. They only read its fields.
 type sharedStream struct {
 	name   string
 	format Format    // Source.Format
@@ -39,11 +44,103 @@ type sharedStream struct {
 	memory chan []byte // of blocks that were read
 }
 
-// A block is a stretch of a stream in memory.
+// A block is a stretch of a source.
 type block struct {
 	of   *sharedStream
-	at   int64 // raw offset of its first byte
-	data []byte
+	at   int64  // raw offset of its first byte
+	end  int64  // raw offset at which it ends
+	data []byte // the bytes of a block of a stream, and in a mailbox some of those after it
+
+	file *fileBlocks // which the block of a file is in, or nil
+}
+
+// A fileBlocks is a file that is cut into blocks.
+type fileBlocks struct {
+	cutFile
+	stream sharedStream
+	x      *common
+	file   *os.File
+	size   int64 // when it was opened
+	listed int64 // Source.Size, for Stats
+	next   int64 // where the next block begins
+	buf    []byte
+}
+
+// cutIntoBlocks lets other workers read the source, if it is a large file that is all text or all mailbox. This worker reads
+// the first block. It reports whether the source has more of them.
+func (sr *sharedReading) cutIntoBlocks(l document.Division, bom int64) bool {
+	whole, size, limit := sr.whole, sr.reader.Size(), sr.x.opts.Limits.Size
+	if whole == nil || sr.pool.Compressions() > 0 || limit > 0 && limit < size || l != document.Lines && l != document.Messages {
+		return false
+	}
+	f := &fileBlocks{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: whole, bom: bom, kind: l},
+		x: sr.x, file: whole, size: size, listed: sr.size}
+	b, last := f.cut(1, sr.pool.Source.Stored())
+	if last {
+		return false
+	}
+	f.Cut = func(together int) (splitState, bool) {
+		b, last := f.cut(min(together, max(1, int((f.size-f.next)/int64(2*sr.x.opts.Workers*sr.x.fileBlock)))), 0)
+		if sr.x.pausing != nil {
+			sr.x.pausing(true)
+		}
+		return splitState{block: b}, last
+	}
+	f.Close = func() {
+		sr.x.counts[ledger.StoredNotRead].Add(max(0, f.listed-f.next))
+		_ = whole.Close() // the file was not written, so this cannot fail
+	}
+	sr.reader.EndAt(b.readTo())
+	sr.cut, sr.first.blockCount = f, blockCount{b: b, o: sr.doc.Outermost()}
+	sr.producer.Cut(&f.cutFile)
+	return true
+}
+
+// endFirst counts what was read of the first block.
+func (sr *sharedReading) endFirst() {
+	src := &sr.pool.Source
+	sr.first.counted, sr.first.failed = sr.first.all(sr.scan), src.Failed()
+	sr.first.b.settle(src, &sr.ledger)
+}
+
+// cut returns the next block, as long as so many of the least length, which ends after the offset least. last says that nothing follows it. If something
+// cannot be read, that is left to the worker that reads the block.
+func (f *fileBlocks) cut(together int, least int64) (b *block, last bool) {
+	b = &block{of: &f.stream, at: f.next, file: f}
+	wish := max(least, b.at+int64(together*f.x.fileBlock))
+	switch {
+	case wish >= f.size:
+		b.end = f.size
+	case f.stream.kind == document.Messages:
+		if f.buf == nil {
+			f.buf = make([]byte, mail.CutBuffer)
+		}
+		var err error
+		if b.end, err = mail.Cut(f.file, b.at, wish, f.buf); err != nil {
+			b.end = f.size
+		}
+	default:
+		b.end = f.line(wish)
+	}
+	b.end = min(b.end, f.size)
+	f.next = b.end
+	return b, b.end == f.size
+}
+
+// line returns the first neutral place in the text at or after from. If there is none near it, it is searched twice as far from the beginning of
+// the block.
+func (f *fileBlocks) line(from int64) int64 {
+	for from < f.size {
+		at, err := neutralLine(f.file, &f.x.opts.Delimit, f.stream.bom, from, from+placeBytes, &f.buf)
+		if err != nil {
+			break
+		}
+		if at >= 0 {
+			return at
+		}
+		from += max(from-f.next, placeBytes)
+	}
+	return f.size
 }
 
 // A handingOut is the state of a worker that reads a stream and hands out blocks. It is zero if
@@ -173,8 +270,13 @@ func (sr *sharedReading) paused() {
 		default:
 		}
 		made := func() splitState {
-			at := o.Read()
-			return splitState{block: &block{of: s, at: at, data: o.Take(n, memory)}}
+			b := &block{of: s, at: o.Read(), end: o.Read() + int64(n)}
+			more := n
+			if s.kind == document.Messages {
+				more = min(len(data), n+mail.Lookahead)
+			}
+			b.data = o.Take(n, memory)[:more]
+			return splitState{block: b}
 		}
 		if !sr.producer.Hand(made, shift) {
 			break
@@ -215,31 +317,111 @@ func (sr *sharedReading) lastPlace(data []byte, ended bool) int {
 	return 0
 }
 
-// readBlock reads b, which another worker has handed out.
+// readBlock reads b, which this worker has claimed.
 func (w *worker) readBlock(b *block) {
 	s, o := b.of, w.doc.Outermost()
-	w.stoppedByCaller, w.enough, w.find.resumed, w.share.shareState = false, nil, nil, shareState{}
+	w.stoppedByCaller, w.enough, w.find.resumed, w.share.shareState = false, nil, nil, shareState{block: b}
 	w.source, w.base, w.opened = s.name, s.base, s.opened
 	w.doc.Close()
 	w.doc.Describe(s.name, document.Format(s.format), nil)
 	w.find.validator.bases.begin(w.base)
-	messages := 0
-	n := delta{mail: s.kind.OfMessages()}
-	o.OpenBlock(bytes.NewReader(b.data), document.Start{Offset: b.at, BOM: s.bom, Kind: s.kind}, func(_ int64, before int) bool {
-		messages = before + 1
-		return true
-	})
+	var in io.Reader
+	if b.file != nil {
+		in = &files.Section{File: b.file.file, Offset: b.at, Size: b.file.size, End: b.readTo()}
+	}
+	c := blockCount{b: b, o: o}
+	o.OpenBlock(b.data, in, document.Start{Offset: b.at, BOM: s.bom, Kind: s.kind}, c.message)
 	w.find.texts()
-	if w.doc.Close(); s.kind.OfMessages() {
-		n.lines, n.messages = int64(bytes.Count(b.data, []byte{'\n'})), messages
+	n := c.all(w.scan)
+	failed, undo := false, func() {}
+	if b.file != nil {
+		failed, undo = w.endFileBlock(b)
 	} else {
-		n.lines = w.scan.State().Line - 1
+		w.doc.Close()
+		w.addCounts()
+		select {
+		case s.memory <- b.data[:cap(b.data)]:
+		default:
+		}
 	}
-	w.addCounts()
-	w.producer.Counted(n)
-	select {
-	case s.memory <- b.data[:cap(b.data)]:
-	default:
-	}
+	w.producer.Counted(n, failed, undo)
 	w.opened = nil
+}
+
+// A blockCount counts what is in a block.
+type blockCount struct {
+	b       *block
+	o       *document.Outermost
+	counted delta
+	ended   bool // the beginning of the next block was reached
+}
+
+// message is called at the beginning of each message, and of the one after the block: see [document.Hooks].
+func (c *blockCount) message(at int64, before int) bool {
+	if c.counted.messages = before; at >= c.b.end && c.b.of.kind == document.Messages {
+		line, _ := c.o.Position(at)
+		c.counted.lines, c.ended = line-1, true
+		return false
+	}
+	c.counted.messages++
+	return true
+}
+
+// all returns the count. The block has ended; scan has scanned it if it is text.
+func (c *blockCount) all(scan *delimit.Scanner) delta {
+	n := c.counted
+	switch n.mail = c.b.of.kind.OfMessages(); {
+	case !n.mail:
+		n.lines = scan.State().Line - 1
+	case !c.ended:
+		n.lines = c.o.LineEnds()
+	}
+	return n
+}
+
+// readTo returns up to where a block of a file is read, or 0 for the end of the file: the beginning of the message that follows a
+// mailbox decides where it ends.
+func (b *block) readTo() int64 {
+	switch {
+	case b.end == b.file.size:
+		return 0
+	case b.of.kind == document.Messages:
+		return min(b.end+mail.Lookahead, b.file.size)
+	}
+	return b.end
+}
+
+// settle counts the stored bytes of a block of a file as read, or as not read.
+func (b *block) settle(src *compress.Source, l *ledger.Ledger) {
+	if b.end < b.file.size {
+		l.Add(ledger.StoredRead, min(0, b.end-src.InLedger()))
+		l.Add(ledger.StoredNotRead, max(0, b.end-src.Stored()))
+	} else if !src.Ended() {
+		l.Add(ledger.StoredNotRead, max(0, b.storedEnd()-src.Stored()))
+	}
+}
+
+// storedEnd returns the offset at which a block of a file ends for Stats.
+func (b *block) storedEnd() int64 {
+	if b.end == b.file.size {
+		return b.file.listed
+	}
+	return b.end
+}
+
+// endFileBlock closes the document, and counts what was read of b. It reports whether some of it could not be read. undo undoes the counting.
+func (w *worker) endFileBlock(b *block) (failed bool, undo func()) {
+	src := &w.pool.Source
+	failed = src.Failed()
+	b.settle(src, &w.ledger)
+	w.doc.Close()
+	n := w.ledger
+	w.addCounts()
+	return failed, func() {
+		for i := range n {
+			n[i] = -n[i]
+		}
+		n[ledger.StoredNotRead] += b.storedEnd() - b.at
+		w.x.counts.add(&n)
+	}
 }

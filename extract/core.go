@@ -26,8 +26,8 @@ type common struct {
 	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
 	neutralBefore   int64 // mail.NeutralBefore; only tests change it
 
-	blockBytes, leastBlock int               // the constants with these names; only tests change them
-	pausing                func(handed bool) // called where blocks may be handed out, and when one was; only tests set it
+	blockBytes, leastBlock, fileBlock int               // the constants with these names; only tests change them
+	pausing                           func(handed bool) // called where blocks may be handed out, and when one was; only tests set it
 }
 
 // The types of package schedule here: a job is a Source, a batch holds Results, and a
@@ -36,6 +36,7 @@ type (
 	producer    = schedule.Producer[Source, batch, splitState, delta]
 	segment     = schedule.Segment[batch, splitState, delta]
 	dividedFile = schedule.DividedFile[batch, splitState, delta]
+	cutFile     = schedule.CutFile[batch, splitState, delta]
 )
 
 // A core has the data that all components of a worker use: the readers, the source being read, and

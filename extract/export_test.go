@@ -10,12 +10,18 @@ import (
 // of a split point, and call passing, if it is not nil, when they arrive there.
 func (x *Extractor) SetSegments(segment, warm int64, passing func()) {
 	x.splitSize, x.warm, x.atSplit = segment, warm, passing
+	x.fileBlock = int(segment)
 	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
 	x.outcome = func(committed bool) {
 		if committed {
 			n.(*[2]atomic.Int64)[0].Add(1)
 		} else {
 			n.(*[2]atomic.Int64)[1].Add(1)
+		}
+	}
+	x.pausing = func(isHanded bool) {
+		if isHanded {
+			x.outcome(true)
 		}
 	}
 }
@@ -36,6 +42,7 @@ func (x *Extractor) Segments() (committed, discarded int64) {
 // for them.
 func (x *Extractor) SetBlocks(bytes, least int, pausing func()) {
 	x.blockBytes, x.leastBlock = bytes, least
+	x.fileBlock, x.splitSize = max(1, bytes/2), max(1, int64(bytes)/2)
 	x.pausing = func(isHanded bool) {
 		if isHanded {
 			handed.Add(1)

@@ -47,7 +47,7 @@ func New(opts Options) (*Extractor, error) {
 func (x *Extractor) begin() {
 	x.begun.Do(func() {
 		x.opts, x.splitSize, x.warm, x.neutralBefore = x.opts.withDefaults(), splitSize, warmUp, mail.NeutralBefore
-		x.blockBytes, x.leastBlock = blockBytes, leastBlock
+		x.blockBytes, x.leastBlock, x.fileBlock = blockBytes, leastBlock, fileBlock
 		x.foundHash, x.readHash = x.opts.hashes()
 	})
 }

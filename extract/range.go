@@ -311,15 +311,20 @@ func (p *partReading) firstNeutral(r io.ReaderAt, bom, from, until int64) (int64
 	if p.kind.OfMessages() {
 		return mail.FirstNeutral(r, p.kind.Framing(), from, until, p.x.neutralBefore)
 	}
-	return neutralLine(r, &p.x.opts.Delimit, bom, from, until)
+	var text []byte
+	return neutralLine(r, &p.x.opts.Delimit, bom, from, until, &text)
 }
 
 // neutralLine is firstNeutral for running text, which begins at the offset bom. Each iteration searches a step, and the
-// offsets that are read only grow.
-func neutralLine(r io.ReaderAt, opts *delimit.Options, bom, from, until int64) (int64, error) {
-	const step = 64 << 10
+// offsets that are read only grow. It uses the memory at memory, or sets it.
+func neutralLine(r io.ReaderAt, opts *delimit.Options, bom, from, until int64, memory *[]byte) (int64, error) {
+	const step = 8 << 10
 	before := int64(opts.NeutralBefore()) + 1
-	buf := make([]byte, before+step+delimit.NeutralAfter)
+	buf := *memory
+	if int64(len(buf)) < before+step+delimit.NeutralAfter {
+		buf = make([]byte, before+step+delimit.NeutralAfter)
+		*memory = buf
+	}
 	for from < until {
 		begin := max(bom, from-before)
 		n, err := r.ReadAt(buf[:from+step+delimit.NeutralAfter-begin], begin)

@@ -28,6 +28,13 @@ const (
 type shareState struct {
 	handingOut
 
+	cut   *fileBlocks // the source, if it is cut into blocks; this worker reads the first
+	block *block      // another block, which this worker reads
+	first struct {    // of the first block
+		blockCount
+		failed bool // it could not be read
+	}
+
 	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 
@@ -78,10 +85,10 @@ type sharedReading struct {
 }
 
 // mayWait is called before each Read of the source, because a Read may wait. It reports whether
-// results are delivered first. Reads of a divided file are fast, so for such a file mayWait returns
+// results are delivered first. Reads of a file that several workers read are fast, so for such a file mayWait returns
 // true only from time to time: see soon.
 func (s *shareState) mayWait() bool {
-	if s.divided == nil {
+	if s.divided == nil && s.cut == nil && s.block == nil {
 		return true
 	}
 	now := time.Now()

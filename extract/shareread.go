@@ -151,13 +151,21 @@ func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int6
 	switch l {
 	case document.Lines:
 		// Only one worker alone knows that nothing is found in data that is not text.
-		if sr.whole != nil && !sr.doc.Outermost().IsBinary() && sr.offer(bom, false) && sr.file.compressed {
-			sr.next = compress.Unknown
+		if sr.whole != nil && !sr.doc.Outermost().IsBinary() {
+			if sr.cutIntoBlocks(l, bom) {
+				return nil
+			}
+			if sr.pool.Compressions() > 0 && sr.offer(bom, false) {
+				sr.next = compress.Unknown
+			}
 		}
 	case document.Messages:
+		if sr.cutIntoBlocks(l, bom) {
+			return sr.first.message
+		}
 		// The size limit may end the stream within a message, in front of what other
 		// workers have already read.
-		if sr.x.opts.Limits.Size == 0 && sr.offer(bom, true) {
+		if sr.pool.Compressions() > 0 && sr.x.opts.Limits.Size == 0 && sr.offer(bom, true) {
 			return messageSegment{sr}.between
 		}
 	}

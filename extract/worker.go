@@ -168,10 +168,14 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Leave()
 	}
-	if w.share.divided != nil {
+	switch {
+	case w.share.divided != nil:
 		shared = true
 		w.share.leave()
 		return
+	case w.share.cut != nil:
+		shared = true
+		w.producer.EndFirst(&w.share.cut.cutFile, w.share.first.counted, w.share.first.failed)
 	}
 	w.share.shareState = shareState{}
 }
@@ -197,7 +201,11 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 	case s == nil:
 		w.doc.Open(&w.reader, wake)
 		w.find.texts()
-		w.countLeft(src.Size)
+		if w.share.cut == nil {
+			w.countLeft(src.Size)
+		} else {
+			w.share.endFirst()
+		}
 	default:
 		if s.open() {
 			w.find.texts()

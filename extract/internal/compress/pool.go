@@ -2,6 +2,7 @@ package compress
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"io"
 
@@ -295,11 +296,10 @@ func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 	return l.in
 }
 
-// OpenBlock opens the block that r reads, which another worker has decompressed and counted. at is
-// its offset.
-func (p *Pool) OpenBlock(r io.Reader, at int64) *bufio.Reader {
-	in := p.OpenPlain(r, at)
-	p.Source.counted = true
+// OpenMemory opens a block of the source that is in memory. at is its offset. Its reader is empty, and nothing of it is counted.
+func (p *Pool) OpenMemory(at int64) *bufio.Reader {
+	in := p.OpenPlain(bytes.NewReader(nil), at)
+	p.Source.inMemory = true
 	return in
 }
 

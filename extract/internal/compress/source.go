@@ -24,7 +24,7 @@ type Source struct {
 	inLedger     int64 // bytes that are in the ledger
 	decompressed int64 // bytes of all decompressed streams
 	end          bool  // r is at its end
-	counted      bool  // another worker counts its bytes: see Pool.OpenBlock
+	inMemory     bool  // another worker counts its bytes: see Pool.OpenMemory
 	aligned      bool  // Reads end at multiples of FileBuffer: see once
 	idle         int   // consecutive Reads that returned neither bytes nor an error
 
@@ -54,6 +54,9 @@ func (s *Source) InLedger() int64 { return s.inLedger }
 
 // Ended reports whether the source was read to its end.
 func (s *Source) Ended() bool { return s.end }
+
+// Failed reports whether a Read of the source has returned an error other than io.EOF.
+func (s *Source) Failed() bool { return s.err != nil && s.err != damage.ErrStopped }
 
 // RatioExceeded returns the Damage that ends all reading of a source which has expanded more than
 // Limits.Ratio allows, or nil.
@@ -131,16 +134,13 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 
 // Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
-	if s.counted {
-		return
-	}
 	s.caller.ledger.Add(ledger.StoredRead, n-s.inLedger)
 	s.inLedger = n
 }
 
 // CountDecompressed counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
 func (s *Source) CountDecompressed(n int) {
-	if s.counted {
+	if s.inMemory {
 		return
 	}
 	s.decompressed += int64(n)

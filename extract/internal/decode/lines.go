@@ -184,6 +184,9 @@ func (l *Lines) Position(off int64) (line, column int64, ok bool) {
 	return l.first + int64(i-l.head) + 1, off - start + 1, true
 }
 
+// Ends returns how many newlines were read.
+func (l *Lines) Ends() int64 { return l.first + int64(len(l.starts)-l.head) }
+
 // Forget drops the lines before the line of the raw offset off.
 func (l *Lines) Forget(off int64) { l.drop(l.after(off) - l.head) }
 

@@ -19,6 +19,8 @@ type Outermost struct {
 	tar    *untar                          // reads it, if it is a tar archive
 	begins func(at int64, before int) bool // of its mailbox: see Hooks.OnDivision
 	paused bool                            // see Pause
+
+	lineEnds int64 // see LineEnds
 }
 
 // reset forgets what was set for the last source.
@@ -156,6 +158,9 @@ func (o *Outermost) Position(at int64) (line, column int64) {
 	return line, column
 }
 
+// LineEnds returns how many line ends were read of a mailbox that has ended.
+func (o *Outermost) LineEnds() int64 { return o.lineEnds }
+
 // Identity returns the identity of the last message of the mailbox that has ended: see [mail.Reader.Identify]. It is known if
 // OnRead was called.
 func (o *Outermost) Identity() uint64 { return o.d.streams[0].mailboxes[0].Identity() }
@@ -258,11 +263,16 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	return ok && found == at.Offset
 }
 
-// OpenBlock starts the Reader at a block, which r reads: a stretch of a stream that another Reader has decompressed. at
-// says where it begins. begins is called for each of its messages.
-func (o *Outermost) OpenBlock(r io.Reader, at Start, begins func(at int64, before int) bool) {
-	in := o.d.pool.OpenBlock(r, at.Offset)
-	o.begin(in, at, begins)
+// OpenBlock starts the Reader at a block of a stream, which is data, or r reads it if data is nil. at says where it begins. The bytes of data are not
+// counted as stored ones. begins is called for each of its messages.
+func (o *Outermost) OpenBlock(data []byte, r io.Reader, at Start, begins func(at int64, before int) bool) {
+	if data == nil {
+		o.begin(o.d.pool.OpenPlain(r, at.Offset), at, begins)
+		return
+	}
+	o.begin(o.d.pool.OpenMemory(at.Offset), at, begins)
+	raw := &o.d.streams[0].raw
+	raw.ahead, raw.aheadErr = data, io.EOF
 }
 
 // begin starts the Reader at the place at, where in begins.

@@ -287,6 +287,9 @@ func (s *stream) leave(d *Reader) {
 	}
 	d.path.restore(&s.outside)
 	s.raw.in, s.raw.from = nil, nil
+	if s.level == 0 {
+		d.outermost.lineEnds = s.lines.Ends()
+	}
 	s.lines.Reset(nil, charset.UTF8.Newline())
 	s.chain.Reset(nil, 0)
 	d.depth--

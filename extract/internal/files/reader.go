@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"syscall"
 	"time"
@@ -17,14 +18,25 @@ type Reader struct {
 
 	r    io.Reader
 	size int64 // size of r when it was opened, if it is a regular file; otherwise 0
+	read int64 // bytes that were read
+	end  int64 // see EndAt
 }
 
 // Reset makes f read r, of which nothing was read.
-func (f *Reader) Reset(r io.Reader) { f.r, f.size = r, openedSize(r) }
+func (f *Reader) Reset(r io.Reader) { f.r, f.size, f.read, f.end = r, openedSize(r), 0, math.MaxInt64 }
+
+// EndAt makes the source end at the offset end, which was not passed.
+func (f *Reader) EndAt(end int64) { f.end = end }
 
 // Read reads from the source.
 func (f *Reader) Read(p []byte) (int, error) {
+	if int64(len(p)) > f.end-f.read {
+		if p = p[:f.end-f.read]; len(p) == 0 {
+			return 0, io.EOF
+		}
+	}
 	n, err := readWaiting(f.r, p, f.Stopped)
+	f.read += int64(n)
 	if err == io.EOF {
 		err = ending(f.r, f.size)
 	}
@@ -82,6 +94,7 @@ type Section struct {
 	File   *os.File
 	Offset int64 // offset of the next byte to read
 	Size   int64 // size of the file when it was opened
+	End    int64 // offset at which the section ends; 0 for the end of the file
 
 	// Step, if it is not 0, divides the file: no Read crosses a multiple of it.
 	Step int64
@@ -91,6 +104,11 @@ type Section struct {
 func (s *Section) Read(p []byte) (int, error) {
 	if s.Step > 0 {
 		p = p[:min(int64(len(p)), s.Step-s.Offset%s.Step)]
+	}
+	if s.End > 0 {
+		if p = p[:min(int64(len(p)), s.End-s.Offset)]; len(p) == 0 {
+			return 0, io.EOF
+		}
 	}
 	n, err := s.File.ReadAt(p, s.Offset)
 	s.Offset += int64(n)

@@ -7,6 +7,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
+// Lookahead is how many bytes from the start of a line may decide what it is.
+const Lookahead = 4 << 10
+
 // The buffer of a frame and its parts:
 //
 //	0 ─ keptBytes ─ lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
@@ -17,7 +20,7 @@ import (
 // the bytes, and not on how the input is split into reads. A line of any length is
 // consumed in pieces.
 const (
-	lookahead = 4 << 10  // bytes from the start of a line that may decide what it is
+	lookahead = Lookahead
 	headerMax = 64 << 10 // bytes of a header that are examined before it is read
 	bufSize   = headerMax + lookahead
 	keptBytes = 8 // bytes in front of lo that are kept: room for two line ends

@@ -99,24 +99,28 @@ func (g grade) hasReference(line []byte) bool {
 // if there is no such line. Each line is examined once.
 func FindMessage(b []byte, from int) int {
 	for i := min(len(b), max(0, from-1)); ; {
-		k := octet.Pair(b[i:], [3]byte{'\n', 'F', 'F'})
+		k := octet.Pair(b[i:], [4]byte{'\n', 'F', 'F', 'F'})
 		if k < 0 {
 			return -1
 		}
-		at := i + k + 1
-		if i = at; !bytes.HasPrefix(b[at:], fromBegins[1:]) {
-			continue
-		}
-		above := bytes.TrimRight(b[:at-1], "\r")
-		if at >= from && bytes.HasSuffix(above, newline) {
-			v := b[at:min(len(b), at+lookahead)]
-			if line, n, full := cutLine(v); full {
-				if yes, wait := fromLine(line).separatesAlone(v[n:], len(v) == lookahead, true); yes && !wait {
-					return at
-				}
-			}
+		if i += k + 1; i >= from && isMessage(b, i) {
+			return i
 		}
 	}
+}
+
+// isMessage is FindMessage for the line b[at], which is not the first.
+func isMessage(b []byte, at int) bool {
+	if !bytes.HasPrefix(b[at:], fromBegins[1:]) || !bytes.HasSuffix(bytes.TrimRight(b[:at-1], "\r"), newline) {
+		return false
+	}
+	v := b[at:min(len(b), at+lookahead)]
+	line, n, full := cutLine(v)
+	if !full {
+		return false
+	}
+	yes, wait := fromLine(line).separatesAlone(v[n:], len(v) == lookahead, true)
+	return yes && !wait
 }
 
 var (
@@ -354,13 +358,14 @@ func Neutral(b []byte, at int) bool {
 func LastNeutral(b []byte) int {
 	var last [16]int // the last messages, in a ring
 	n := 0
-	p := newPromises(b)
-	for at := FindMessage(b, 1); at >= 0; at = FindMessage(b, at+1) {
-		if p.read(at); p.kept(at, at) {
+	p := promises{b: b}
+	p.messages(func(at int, _ bool) bool {
+		if p.kept(at, at) {
 			last[n%len(last)] = at
 			n++
 		}
-	}
+		return true
+	})
 	for range min(n, len(last)) {
 		n--
 		if at := last[n%len(last)]; separate(b, at) {
@@ -368,6 +373,34 @@ func LastNeutral(b []byte) int {
 		}
 	}
 	return 0
+}
+
+// messages calls each for the messages in p.b[1:] that FindMessage finds, until it returns false, and then returns the index of that message,
+// or -1. Of p.b no field was read; the fields in front of the message were. dated is whether the line is more than prose.
+func (p *promises) messages(each func(at int, dated bool) bool) int {
+	p.next = len(p.b)
+	for i := 0; ; i++ { // each line that begins with one of these letters
+		k := octet.Pair(p.b[i:], [4]byte{'\n', 'F', 'C', 'c'})
+		if k < 0 {
+			return -1
+		}
+		if i += k; p.b[i+1] != 'F' {
+			p.field(i)
+			continue
+		}
+		at := i + 1
+		if !isMessage(p.b, at) {
+			continue
+		}
+		line, _, _ := cutLine(p.b[at:])
+		dated := fromLine(line) != prose
+		if dated {
+			p.ignore(at)
+		}
+		if !each(at, dated) {
+			return at
+		}
+	}
 }
 
 // separate reports whether the line b[at] is no text of a multipart, and its message does not continue another one.
@@ -400,7 +433,7 @@ func newPromises(b []byte) promises {
 // search moves next to the next line that begins with a C or c.
 func (p *promises) search() {
 	from := p.next + 1
-	if p.next = octet.Pair(p.b[from:], [3]byte{'\n', 'C', 'c'}); p.next < 0 {
+	if p.next = octet.Pair(p.b[from:], [4]byte{'\n', 'C', 'c', 'c'}); p.next < 0 {
 		p.next = len(p.b)
 	} else {
 		p.next += from
@@ -414,6 +447,23 @@ func (p *promises) add(at int, end int64) {
 		n--
 	}
 	p.made = append(p.made[:n], promise{at, end})
+}
+
+// ignore drops the promises that a reader ignores from the From_ line b[at] on, because they end too far behind it: see mbox.promise. One whose
+// end is not known, which can only be the first, ends in front of that, or is ignored.
+func (p *promises) ignore(at int) {
+	most := int64(at + bufSize)
+	for len(p.made) > 0 && p.made[0].end > most && p.made[0].end < math.MaxInt64 {
+		p.made = p.made[1:]
+	}
+	if len(p.made) == 0 || p.made[0].end < math.MaxInt64 {
+		return
+	}
+	unknown := promise{p.made[0].at, most}
+	for len(p.made) > 1 && p.made[1].end > most {
+		p.made = p.made[1:]
+	}
+	p.made[0] = unknown
 }
 
 // kept reports whether no message ends after the offset at according to a promise in the last before bytes in front of
@@ -433,25 +483,31 @@ func (p *promises) read(at int) {
 			return
 		}
 		p.search()
-		const name = "content-length"
-		line := p.b[i+1:]
-		if len(line) < len(name) || !same(line[:len(name)], []byte(name)) {
-			continue
-		}
-		if i+1 >= p.end {
-			p.end, _ = headerEnd(p.b, i+1)
-		}
-		line, rest, more := bytes.Cut(line[len(name):], newline)
-		colon := bytes.TrimLeft(line, " \t")
-		if len(colon) == 0 || colon[0] != ':' {
-			continue // another name
-		}
-		n, ok := number(bytes.Trim(colon[1:], " \t\r\v\f"))
-		if !more || len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') || !ok && len(bytes.TrimSpace(colon[1:])) == 0 {
-			p.add(i, math.MaxInt64) // the value goes on, or is on the next line
-		} else if ok {
-			p.add(i, int64(p.end)+n)
-		}
+		p.field(i)
+	}
+}
+
+// field reads the line b[i+1].
+func (p *promises) field(i int) {
+	const name = "content-length"
+	line := p.b[i+1:]
+	if len(line) < len(name) || !same(line[:len(name)], []byte(name)) {
+		return
+	}
+	known := true
+	if i+1 >= p.end {
+		p.end, known = headerEnd(p.b, i+1)
+	}
+	line, rest, more := bytes.Cut(line[len(name):], newline)
+	colon := bytes.TrimLeft(line, " \t")
+	if len(colon) == 0 || colon[0] != ':' {
+		return // another name
+	}
+	n, ok := number(bytes.Trim(colon[1:], " \t\r\v\f"))
+	if !known || !more || len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') || !ok && len(bytes.TrimSpace(colon[1:])) == 0 {
+		p.add(i, math.MaxInt64) // the value goes on, or is on the next line; or the header does not end in b
+	} else if ok {
+		p.add(i, int64(p.end)+n)
 	}
 }
 
@@ -488,10 +544,22 @@ func (h *headers) separate(at int) bool {
 func (h *headers) isPartial(at int) bool {
 	if at >= h.end {
 		h.end, h.known = headerEnd(h.b, at)
-		h.partial = bytes.LastIndex(bytes.ToLower(h.b[at:h.end]), []byte("message/partial"))
-		if h.partial >= 0 {
-			h.partial += at
-		}
+		h.partial = lastPartial(h.b[:h.end], at)
 	}
 	return !h.known || h.end-at > headerMax || h.partial >= at
+}
+
+// lastPartial returns the index of the last "message/partial" in b[from:], or -1.
+func lastPartial(b []byte, from int) int {
+	const before, after = "message", "partial"
+	for end := len(b); ; {
+		k := bytes.LastIndexByte(b[from:end], '/')
+		if k < 0 {
+			return -1
+		}
+		end = from + k
+		if rest := b[end+1:]; k >= len(before) && len(rest) >= len(after) && same(rest[:len(after)], []byte(after)) && same(b[end-len(before):end], []byte(before)) {
+			return end - len(before)
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package schedule
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // A stream cannot be read by several workers, but it can be scanned by several. The worker that
 // reads it hands out blocks: stretches that it has read, and that begin and end where nothing that was in front
@@ -19,12 +22,129 @@ import "sync/atomic"
 // The results of a block are delivered at the place in the reader's queue at which it was handed out.
 // Each stretch and each block counts from 0. The caller adds the numbers up.
 
+// A regular file that is not compressed is cut into blocks by the workers that scan them: each
+// claims the next block, which it finds and reads by itself:
+//
+//	worker 1  ├─ block 1 ─┤├─ block 3 ─┤├─ block 4 ─┤ ...
+//	worker 2      ├── block 2 ───┤├─ block 5 ─┤
+//
+// The worker that has opened the file reads the first block in the queue of its job. A trunk follows that queue: it names
+// the queues of the other blocks, in order.
+
+// A CutFile is a job that is cut into blocks. The scheduler's mu guards its unexported fields.
+type CutFile[B, E, D any] struct {
+	// Cut returns the next block, as long as so many of the least length together, or less. It is called by one worker at a time.
+	Cut   func(together int) (block E, last bool)
+	Close func() // called when nothing more is read of it
+
+	order    int // number of the job
+	together int // of the next block; it grows with each block, and is halved when a worker has to wait for the caller
+	trunk    *queue[B, D]
+	cutting  bool // a worker is in Cut
+	failed   bool // a block has failed: see Producer.Counted
+	ended    bool // it has no blocks left to claim
+	readers  int  // workers that read it
+}
+
+// mostTogether bounds the length of a block of a CutFile.
+const mostTogether = 8
+
+// Cut lets other workers read f, of which this worker reads the first block.
+func (p *Producer[J, B, E, D]) Cut(f *CutFile[B, E, D]) {
+	r := p.scheduler
+	r.mu.Lock()
+	f.order, f.readers, f.together, f.trunk = p.Order, 1, 1, newQueue[B, D](r.blocks.most)
+	i := len(r.blocks.files)
+	for i > 0 && r.blocks.files[i-1].order > f.order { // at most one file for each worker
+		i--
+	}
+	r.blocks.files = slices.Insert(r.blocks.files, i, f)
+	p.settle()
+	r.changed.Broadcast()
+	r.mu.Unlock()
+}
+
+// EndFirst says that this worker has read the first block of f, which counts d. If it has failed, the other blocks do not count.
+func (p *Producer[J, B, E, D]) EndFirst(f *CutFile[B, E, D], d D, failed bool) {
+	r := p.scheduler
+	f.trunk.isAfterFailure = failed
+	if p.queue.unordered {
+		p.sendAll()
+		p.queue.out <- &batch[B, D]{next: f.trunk, delta: d} // there is room for it. The queue has results from the beginning of the file
+	} else {
+		p.queue.next, p.queue.shift = f.trunk, d
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.blocks.leave(f, failed, p.Share.waited)
+}
+
+// cut claims the next block of the earliest file that has one. wait says that another worker is about to claim one. The caller
+// holds mu, which is released while the file is cut.
+func (r *scheduler[J, B, E, D]) cut() (s *Segment[B, E, D], wait bool) {
+	l := &r.blocks
+	if len(l.files) == 0 || int(l.undelivered.Load()) >= l.most {
+		return nil, false
+	}
+	f := l.files[0]
+	if f.cutting {
+		return nil, true
+	}
+	f.cutting = true
+	f.readers++
+	r.busy++
+	together := f.together
+	r.mu.Unlock()
+	block, last := f.Cut(together)
+	r.mu.Lock()
+	f.cutting = false
+	q := newQueue[B, D](Batches + reserve)
+	q.becameCurrent, q.delivered = make(chan struct{}), r.blockDelivered
+	f.trunk.out <- &batch[B, D]{next: q, block: true} // there is room for it
+	l.undelivered.Add(1)
+	if last || f.failed {
+		l.end(f)
+	}
+	r.changed.Broadcast()
+	return &Segment[B, E, D]{State: block, queue: q, cut: f}, false
+}
+
+// blockDelivered records that a block of a CutFile was delivered, or does not count.
+func (r *scheduler[J, B, E, D]) blockDelivered() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.blocks.undelivered.Add(-1)
+	r.changed.Broadcast()
+}
+
+// end ends f: no worker claims another block of it.
+func (l *blockList[B, E, D]) end(f *CutFile[B, E, D]) {
+	l.files = slices.DeleteFunc(l.files, func(other *CutFile[B, E, D]) bool { return other == f })
+	f.ended = true
+	close(f.trunk.out)
+}
+
+// leave ends the reading of a block of f. If it has failed, no other block is claimed. waited says that its worker had to wait for the caller.
+func (l *blockList[B, E, D]) leave(f *CutFile[B, E, D], failed, waited bool) {
+	if f.together = min(2*f.together, mostTogether); waited {
+		f.together = max(1, f.together/4)
+	}
+	if f.failed = f.failed || failed; f.failed && !f.cutting && !f.ended {
+		l.end(f)
+	}
+	if f.readers--; f.readers == 0 && f.ended {
+		f.Close()
+	}
+}
+
 // A blockList has the blocks that are handed out and not claimed. The scheduler's mu guards all but
 // the atomic counts.
 type blockList[B, E, D any] struct {
+	files       []*CutFile[B, E, D] // that have blocks left to claim, in the order of their jobs
 	list        []*Segment[B, E, D]
 	waiting     atomic.Int32 // its length
-	undelivered atomic.Int32 // blocks that were handed out and not delivered
+	undelivered atomic.Int32 // blocks that were handed out or claimed, and not delivered
+	most        int          // bounds undelivered, for claims of blocks
 }
 
 // mostBlocks bounds the blocks that are handed out and not delivered. A queue has room for them.
@@ -102,8 +222,11 @@ func (p *Producer[J, B, E, D]) Shift(shift D) {
 	p.shift = p.scheduler.c.Add(p.shift, shift)
 }
 
-// Counted says what the block that this worker has read counts.
-func (p *Producer[J, B, E, D]) Counted(d D) { p.queue.counted = d }
+// Counted says what the block that this worker has read counts. If it has failed, the blocks of its file that follow do not count. If
+// this block does not count, undo is called by the caller of Do.
+func (p *Producer[J, B, E, D]) Counted(d D, failed bool, undo func()) {
+	p.queue.counted, p.queue.failed, p.queue.undo = d, failed, undo
+}
 
 // sendAll sends what is in the batch that is being filled.
 func (p *Producer[J, B, E, D]) sendAll() {

@@ -36,7 +36,12 @@ type queue[B, D any] struct {
 	next  *queue[B, D]
 	shift D
 
-	counted D // of a block: what it counts; set before out is closed
+	// Of a block: set before out is closed.
+	counted D      // what it counts
+	failed  bool   // the blocks of its file that follow do not count
+	undo    func() // called if it does not count itself; may be nil
+
+	isAfterFailure bool // of a trunk: the first block has failed, so the others do not count
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {
@@ -121,6 +126,7 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 	if q.becameCurrent != nil {
 		close(q.becameCurrent)
 	}
+	failed := q.isAfterFailure
 	for {
 		var b *batch[B, D]
 		select {
@@ -142,11 +148,18 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 			}
 		}
 		delta = d.add(delta, b.shift)
+		if b.block && failed {
+			if d.drop(b.next); b.next.undo != nil {
+				b.next.undo()
+			}
+			b.next.delivered()
+			continue
+		}
 		if b.block {
 			if !d.deliverChain(ctx, b.next, delta) {
 				return false
 			}
-			delta = d.add(delta, b.next.counted)
+			delta, failed = d.add(delta, b.next.counted), b.next.failed
 			continue
 		}
 		if b.next != nil {

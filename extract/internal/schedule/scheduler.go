@@ -49,6 +49,7 @@ func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool
 	}
 	r.jobs.room.L = &r.mu
 	r.jobs.hint, r.jobs.wholeSize = c.Hint, 2*c.SplitSize
+	r.blocks.most = Ahead * c.Workers
 	r.files = fileList[B, E, D]{mu: &r.mu, changed: &r.changed, quit: r.queues.quit, workers: c.Workers,
 		add: c.Add, drop: r.queues.drop, atSplit: c.AtSplit, outcome: c.Outcome}
 	return r
@@ -150,6 +151,16 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E,
 			r.busy++
 			return s, true
 		}
+		s, wait := r.cut()
+		switch {
+		case s != nil:
+			p.begin(s.queue, s)
+			p.Share.committed = true
+			return s, true
+		case wait:
+			r.wait()
+			continue
+		}
 		if s = r.files.claim(r.segmentDelivered); s != nil {
 			p.begin(s.queue, s)
 			r.busy++
@@ -162,15 +173,20 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E,
 				return nil, true
 			}
 			continue
-		case r.jobs.exhausted() && r.busy == 0:
+		case r.jobs.exhausted() && r.busy == 0 && len(r.blocks.files) == 0:
 		default:
 			r.wait()
 			continue
 		}
 		break
 	}
-	if r.left--; r.left == 0 && r.queues.only != nil {
-		close(r.queues.only.out)
+	if r.left--; r.left == 0 {
+		if r.queues.only != nil {
+			close(r.queues.only.out)
+		}
+		for _, f := range r.blocks.files { // the consumer has stopped
+			f.Close()
+		}
 	}
 	r.changed.Broadcast()
 	return nil, false
@@ -239,8 +255,12 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.settle()
-	if s := p.Share.segment; s != nil && s.from != nil {
+	switch s := p.Share.segment; {
+	case s == nil:
+	case s.from != nil:
 		s.from.busy.Add(-1)
+	case s.cut != nil:
+		r.blocks.leave(s.cut, s.queue.failed, p.Share.waited)
 	}
 	r.jobs.smallInRow += p.small
 	p.small = 0

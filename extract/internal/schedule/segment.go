@@ -69,8 +69,9 @@ type Segment[B, E, D any] struct {
 	State E             // the state of its reader at the split point; valid when Ready is closed
 	Ready chan struct{} // closed when State is set, or will never be
 
-	order int     // of a block: the number of its job
-	from  *handed // of a block: of the worker that has handed it out
+	order int               // of a block: the number of its job
+	from  *handed           // of a block: of the worker that has handed it out
+	cut   *CutFile[B, E, D] // of a block that was not handed out
 
 	queue   *queue[B, D]
 	decided chan struct{}     // closed when outcome is set

@@ -22,4 +22,4 @@ func plainAVX2(src []byte, stop [3]byte) int
 // their length.
 //
 //go:noescape
-func pairAVX2(src []byte, stop [3]byte) int
+func pairAVX2(src []byte, stop [4]byte) int

@@ -74,7 +74,7 @@ done:
 	MOVQ DX, ret+32(FP)
 	RET
 
-// func pairAVX2(src []byte, stop [3]byte) int
+// func pairAVX2(src []byte, stop [4]byte) int
 // Requires: AVX, AVX2, BMI
 TEXT ·pairAVX2(SB), NOSPLIT, $0-40
 	MOVQ         src_base+0(FP), AX
@@ -82,18 +82,21 @@ TEXT ·pairAVX2(SB), NOSPLIT, $0-40
 	VPBROADCASTB stop_0+24(FP), Y0
 	VPBROADCASTB stop_1+25(FP), Y1
 	VPBROADCASTB stop_2+26(FP), Y2
+	VPBROADCASTB stop_3+27(FP), Y3
 	XORQ         DX, DX
 	SUBQ         $0x21, CX
 	JLT          done
 
 block:
-	VMOVDQU   1(AX)(DX*1), Y4
-	VPCMPEQB  (AX)(DX*1), Y0, Y3
-	VPCMPEQB  Y1, Y4, Y5
-	VPCMPEQB  Y2, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPAND     Y4, Y3, Y3
-	VPMOVMSKB Y3, BX
+	VMOVDQU   1(AX)(DX*1), Y5
+	VPCMPEQB  (AX)(DX*1), Y0, Y4
+	VPCMPEQB  Y1, Y5, Y6
+	VPCMPEQB  Y2, Y5, Y7
+	VPOR      Y7, Y6, Y6
+	VPCMPEQB  Y3, Y5, Y5
+	VPOR      Y6, Y5, Y5
+	VPAND     Y5, Y4, Y4
+	VPMOVMSKB Y4, BX
 	TESTL     BX, BX
 	JNZ       found
 	ADDQ      $0x20, DX

@@ -9,4 +9,4 @@ func copyToAVX2(dst, src []byte, stop [2]byte) int { return 0 }
 
 func plainAVX2(src []byte, stop [3]byte) int { return 0 }
 
-func pairAVX2(src []byte, stop [3]byte) int { return 0 }
+func pairAVX2(src []byte, stop [4]byte) int { return 0 }

@@ -152,9 +152,9 @@ func Plain(src []byte, stop [3]byte) (n int) {
 	return n
 }
 
-// Pair returns the index in src of the first byte stop[0] that is followed by stop[1] or stop[2], or -1. Lines are short, so with
+// Pair returns the index in src of the first byte stop[0] that is followed by one of the others, or -1. Lines are short, so with
 // [bytes.Index] the search for those that begin with a letter takes five times as long.
-func Pair(src []byte, stop [3]byte) int {
+func Pair(src []byte, stop [4]byte) int {
 	n := 0
 	if hasAVX2 && len(src) > 32 {
 		n = pairAVX2(src, stop)
@@ -165,7 +165,7 @@ func Pair(src []byte, stop [3]byte) int {
 			break
 		}
 		n += k + 1
-		if c := src[n]; c == stop[1] || c == stop[2] {
+		if c := src[n]; c == stop[1] || c == stop[2] || c == stop[3] {
 			return n - 1
 		}
 	}

@@ -69,18 +69,18 @@ func TestPair(t *testing.T) {
 	defer func(was bool) { hasAVX2 = was }(hasAVX2)
 	r := rand.New(rand.NewPCG(5, 6))
 	room := make([]byte, 400)
-	stop := [3]byte{'\n', 'C', 'c'}
+	stop := [4]byte{'\n', 'C', 'c', 'F'}
 	for range 20000 {
 		src := room[r.IntN(40):][:r.IntN(200)]
 		every := 1 + r.IntN(50)
 		for i := range src {
-			if src[i] = "\n\nCcx\x8a"[r.IntN(6)]; r.IntN(every) > 0 {
+			if src[i] = "\n\nCcFx\x8a"[r.IntN(7)]; r.IntN(every) > 0 {
 				src[i] = 'b'
 			}
 		}
 		want := -1
 		for i := range max(0, len(src)-1) {
-			if src[i] == '\n' && (src[i+1] == 'C' || src[i+1] == 'c') {
+			if src[i] == '\n' && bytes.IndexByte(stop[1:], src[i+1]) >= 0 {
 				want = i
 				break
 			}

@@ -35,11 +35,11 @@ func plain() {
 
 // pair generates a function that compares 32 bytes, and those that follow them, at a time.
 func pair() {
-	TEXT("pairAVX2", NOSPLIT, "func(src []byte, stop [3]byte) int")
+	TEXT("pairAVX2", NOSPLIT, "func(src []byte, stop [4]byte) int")
 	Doc("pairAVX2 is Pair for whole blocks of 32 bytes that another byte follows: if it finds no pair in them, it returns", "their length.")
 	s := Load(Param("src").Base(), GP64())
 	left := Load(Param("src").Len(), GP64())
-	stop := stops(3)
+	stop := stops(4)
 	n := GP64()
 	XORQ(n, n)
 	SUBQ(U8(33), left)
@@ -50,7 +50,10 @@ func pair() {
 	VMOVDQU(Mem{Base: s, Index: n, Scale: 1, Disp: 1}, next)
 	VPCMPEQB(Mem{Base: s, Index: n, Scale: 1}, stop[0], first)
 	VPCMPEQB(stop[1], next, other)
-	VPCMPEQB(stop[2], next, next)
+	third := YMM()
+	VPCMPEQB(stop[2], next, third)
+	VPOR(third, other, other)
+	VPCMPEQB(stop[3], next, next)
 	VPOR(other, next, next)
 	VPAND(next, first, first)
 	end(first, n, left)
