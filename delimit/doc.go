@@ -196,10 +196,8 @@
 // # One text, several scanners
 //
 // Most programs need only [Scanner.All] or [Scanner.Next], and [Scanner.Reset] to read the
-// next text. [Scanner.State] lets several scanners share one big text. Each begins at another
-// line and reads on into the part of the next scanner, until their States agree. The workers of
-// package extract do this, and because that is another package, State is public. Offsets and lines
-// count from where a scanner began; the two States say by how much they differ.
+// next text. [Options.Neutral] says where a text may be cut, so that several scanners can share one big text. The workers of
+// package extract do this. [Scanner.State] says how far a scanner has read.
 //
 // # Writing
 //

@@ -1,7 +1,6 @@
 package delimit
 
 import (
-	"bytes"
 	"io"
 	"iter"
 )
@@ -180,6 +179,15 @@ func (s *Scanner) spoil() {
 	s.lastRaw = -1
 }
 
+// A State says where a [Scanner] is in its text. Offsets and lines count from where the Scanner began.
+type State struct {
+	Offset       int64 // of the byte that the Scanner reads next, from 0
+	Line, Column int64 // of that byte, from 1, also with Options.NoLines
+
+	// Floor is an offset: all candidates that begin in front of it were returned.
+	Floor int64
+}
+
 // State returns the State of s. The reader of s may call State inside Read; then the State
 // describes what was read before that Read. State may also be called after [Scanner.Next] has
 // returned an error; then the State says how far the text was read. State takes time in proportion
@@ -188,19 +196,6 @@ func (s *Scanner) State() State {
 	f := &s.find
 	lines, start := f.linesToEnd()
 	end := f.Base + int64(f.End)
-	searchFrom := f.Base + int64(f.SearchFrom)
-	from := max(0, searchFrom-lookBehind)
-	floor := max(from, f.Base+int64(f.Floor))
-	st := State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor,
-		unscanned: end - searchFrom, known: end - from, open: end - floor, skipping: f.skipping}
-	if f.messageIDLine > 0 {
-		line := f.Lines + 1
-		if f.SearchFrom >= f.CountedTo {
-			line += int64(bytes.Count(f.Buf[f.CountedTo:f.SearchFrom], newline))
-		} else {
-			line -= int64(bytes.Count(f.Buf[f.SearchFrom:f.CountedTo], newline))
-		}
-		st.sinceMessageID = max(0, f.messageIDLine+2-line)
-	}
-	return st
+	floor := max(0, f.Base+int64(f.SearchFrom)-lookBehind, f.Base+int64(f.Floor))
+	return State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor}
 }

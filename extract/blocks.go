@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/compress"
@@ -52,6 +53,9 @@ type block struct {
 	data []byte // the bytes of a block of a stream, and in a mailbox some of those after it
 
 	file *fileBlocks // which the block of a file is in, or nil
+
+	parts *fileParts // which it is a part of, or nil; then only part is known
+	part  compress.Part
 }
 
 // A fileBlocks is a file that is cut into blocks.
@@ -79,12 +83,12 @@ func (sr *sharedReading) cutIntoBlocks(l document.Division, bom int64) bool {
 	if last {
 		return false
 	}
-	f.Cut = func(together int) (splitState, bool) {
+	f.Cut = func(together int) (*block, bool) {
 		b, last := f.cut(min(together, max(1, int((f.size-f.next)/int64(2*sr.x.opts.Workers*sr.x.fileBlock)))), 0)
 		if sr.x.pausing != nil {
 			sr.x.pausing(true)
 		}
-		return splitState{block: b}, last
+		return b, last
 	}
 	f.Close = func() {
 		sr.x.counts[ledger.StoredNotRead].Add(max(0, f.listed-f.next))
@@ -152,6 +156,119 @@ type handingOut struct {
 	end    int64 // raw offset at which the worker's own text ends; -1 if that is not decided
 	tried  int64 // in front of this raw offset there is no place at which to end
 	passed delta // what the worker has counted in the text or the messages that have ended
+}
+
+// A shareState is a worker's share of a source that several workers read. It is zero if one
+// worker reads the source.
+type shareState struct {
+	handingOut
+
+	whole *os.File    // the source, until it is decided whether it is cut into blocks
+	size  int64       // of the source
+	parts *fileParts  // the source, if it is read in parts
+	cut   *fileBlocks // the source, if it is cut into blocks; this worker reads the first
+	block *block      // another block, which this worker reads
+	first struct {    // of the first block
+		blockCount
+		failed bool // it could not be read
+	}
+
+	handedOver time.Time // when results were last delivered
+}
+
+// A sharedReading is the component of a worker that reads large sources together with other
+// workers.
+type sharedReading struct {
+	*core
+	shareState
+}
+
+// mayWait is called before each Read of the source, because a Read may wait. It reports whether
+// results are delivered first. Reads of a file that several workers read are fast, so for such a file mayWait returns
+// true only from time to time: see soon.
+func (s *shareState) mayWait() bool {
+	if s.cut == nil && s.block == nil {
+		return s.whole == nil // otherwise nothing was found yet
+	}
+	now := time.Now()
+	if now.Sub(s.handedOver) < soon {
+		return false
+	}
+	s.handedOver = now
+	return true
+}
+
+// begin prepares for src, which is open as r. If may is false, no other worker may read src. If no
+// other worker can read it, begin wakes the workers that wait.
+func (sr *sharedReading) begin(src *Source, r io.Reader, may bool) {
+	sr.size = src.Size
+	if may && sr.producer != nil && src.Size > sr.x.wholeSize() && src.Enough == nil {
+		sr.whole = divisible(r)
+	}
+	if sr.whole == nil {
+		sr.settled()
+	}
+}
+
+// wholeSize is the largest size of a file that is not cut into blocks.
+func (x *common) wholeSize() int64 { return int64(4 * x.fileBlock) }
+
+// divisible returns r if it is a regular file of which nothing was read; otherwise nil.
+func divisible(r io.Reader) *os.File {
+	f, ok := r.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
+		return nil
+	}
+	return f
+}
+
+// settled wakes the workers that wait to know whether this source is cut into blocks.
+func (sr *sharedReading) settled() {
+	if sr.producer != nil {
+		sr.producer.Settled()
+	}
+}
+
+// onDivision lets other workers read the source's outermost stream too, if possible. For a mailbox
+// it returns the function that is called between messages.
+func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int64, before int) bool {
+	if l != document.Whole && sr.whole != nil && !(l == document.Lines && sr.doc.Outermost().IsBinary()) { // only one worker alone knows that nothing is found in data that is not text
+		switch {
+		case sr.cutIntoParts(l, bom):
+			return func(int64, int) bool { return false }
+		case sr.cutIntoBlocks(l, bom):
+			return sr.first.message
+		}
+	}
+	if sr.whole != nil {
+		sr.whole = nil
+		sr.settled()
+	}
+	if l != document.Whole {
+		if sr.handOut(l, bom); sr.stream != nil && l.OfMessages() {
+			return sr.betweenMessages
+		}
+	}
+	return nil
+}
+
+// leave ends this worker's reading of the source. It reports whether others may still read it.
+func (sr *sharedReading) leave() bool {
+	switch {
+	case sr.parts != nil:
+		sr.producer.EndFirst(&sr.parts.cutFile, delta{}, false)
+	case sr.cut != nil:
+		sr.producer.EndFirst(&sr.cut.cutFile, sr.first.counted, sr.first.failed)
+	default:
+		return false
+	}
+	return true
 }
 
 // handOut prepares for handing out blocks of the source, if it is a stream of which other workers can
@@ -259,24 +376,20 @@ func (sr *sharedReading) paused() {
 	any := false
 	for !sr.stopped() && sr.producer.WantedToo() && sr.pool.Source.RatioExceeded() == nil {
 		data, ended := o.Ahead(sr.x.blockBytes, sr.ready)
-		n := sr.lastPlace(data, ended)
+		n := lastPlace(&sr.x.opts.Delimit, s.kind, data, ended)
 		if n < max(1, sr.x.leastBlock) {
 			sr.tried = o.Read() + int64(len(data))
 			break
 		}
-		var memory []byte
-		select {
-		case memory = <-s.memory:
-		default:
-		}
-		made := func() splitState {
+		memory := s.take()
+		made := func() *block {
 			b := &block{of: s, at: o.Read(), end: o.Read() + int64(n)}
 			more := n
 			if s.kind == document.Messages {
 				more = min(len(data), n+mail.Lookahead)
 			}
 			b.data = o.Take(n, memory)[:more]
-			return splitState{block: b}
+			return b
 		}
 		if !sr.producer.Hand(made, shift) {
 			break
@@ -295,14 +408,13 @@ const placesTried = 1000
 
 // lastPlace returns the index of the last neutral place in data, which begins at one, or 0. ended says that
 // nothing follows data.
-func (sr *sharedReading) lastPlace(data []byte, ended bool) int {
-	switch sr.stream.kind {
+func lastPlace(opts *delimit.Options, kind document.Division, data []byte, ended bool) int {
+	switch kind {
 	case document.Records:
 		return mail.LastRecord(data)
 	case document.Messages:
 		return mail.LastNeutral(data)
 	}
-	opts := &sr.x.opts.Delimit
 	if ended && opts.Neutral(data, len(data), true) {
 		return len(data)
 	}
@@ -317,35 +429,64 @@ func (sr *sharedReading) lastPlace(data []byte, ended bool) int {
 	return 0
 }
 
-// readBlock reads b, which this worker has claimed.
-func (w *worker) readBlock(b *block) {
-	s, o := b.of, w.doc.Outermost()
+// Block reads b, which this worker has claimed.
+func (w *worker) Block(b *block) {
+	switch {
+	case b.parts != nil:
+		w.joinPart(b)
+	case b.file != nil:
+		w.begin(b.of, b)
+		n := w.scanBlock(b, &files.Section{File: b.file.file, Offset: b.at, Size: b.file.size, End: b.readTo()})
+		failed, undo := w.endFileBlock(b)
+		w.producer.Counted(n, failed, undo)
+	default:
+		w.begin(b.of, b)
+		n := w.scanBlock(b, nil)
+		w.addCounts()
+		b.of.keep(b.data)
+		w.producer.Counted(n, false, nil)
+	}
+	w.opened = nil
+}
+
+// begin prepares for reading b, a block of s.
+func (w *worker) begin(s *sharedStream, b *block) {
 	w.stoppedByCaller, w.enough, w.find.resumed, w.share.shareState = false, nil, nil, shareState{block: b}
-	w.source, w.base, w.opened = s.name, s.base, s.opened
+	w.source, w.format, w.base, w.opened = s.name, s.format, s.base, s.opened
 	w.doc.Close()
 	w.doc.Describe(s.name, document.Format(s.format), nil)
 	w.find.validator.bases.begin(w.base)
-	var in io.Reader
-	if b.file != nil {
-		in = &files.Section{File: b.file.file, Offset: b.at, Size: b.file.size, End: b.readTo()}
-	}
+}
+
+// scanBlock scans b, whose bytes in reads if it has no data, and returns what it counts.
+func (w *worker) scanBlock(b *block, in io.Reader) delta {
+	o := w.doc.Outermost()
 	c := blockCount{b: b, o: o}
-	o.OpenBlock(b.data, in, document.Start{Offset: b.at, BOM: s.bom, Kind: s.kind}, c.message)
+	o.OpenBlock(b.data, in, document.Start{Offset: b.at, BOM: b.of.bom, Kind: b.of.kind}, c.message)
 	w.find.texts()
 	n := c.all(w.scan)
-	failed, undo := false, func() {}
-	if b.file != nil {
-		failed, undo = w.endFileBlock(b)
-	} else {
+	if b.file == nil {
 		w.doc.Close()
-		w.addCounts()
-		select {
-		case s.memory <- b.data[:cap(b.data)]:
-		default:
-		}
 	}
-	w.producer.Counted(n, failed, undo)
-	w.opened = nil
+	return n
+}
+
+// take returns memory for a block, or nil.
+func (s *sharedStream) take() []byte {
+	select {
+	case memory := <-s.memory:
+		return memory[:cap(memory)]
+	default:
+		return nil
+	}
+}
+
+// keep keeps the memory of data for another block.
+func (s *sharedStream) keep(data []byte) {
+	select {
+	case s.memory <- data:
+	default:
+	}
 }
 
 // A blockCount counts what is in a block.

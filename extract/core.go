@@ -23,20 +23,16 @@ type common struct {
 
 	foundHash, readHash uint64 // see Options.hashes
 
-	splitSize, warm int64 // the constants splitSize and warmUp; only tests change them
-	neutralBefore   int64 // mail.NeutralBefore; only tests change it
+	neutralBefore int64 // mail.NeutralBefore; only tests change it
 
 	blockBytes, leastBlock, fileBlock int               // the constants with these names; only tests change them
 	pausing                           func(handed bool) // called where blocks may be handed out, and when one was; only tests set it
 }
 
-// The types of package schedule here: a job is a Source, a batch holds Results, and a
-// segment has the splitState of its reader.
+// The types of package schedule here: a job is a Source, and a batch holds Results.
 type (
-	producer    = schedule.Producer[Source, batch, splitState, delta]
-	segment     = schedule.Segment[batch, splitState, delta]
-	dividedFile = schedule.DividedFile[batch, splitState, delta]
-	cutFile     = schedule.CutFile[batch, splitState, delta]
+	producer = schedule.Producer[Source, batch, *block, delta]
+	cutFile  = schedule.CutFile[batch, *block, delta]
 )
 
 // A core has the data that all components of a worker use: the readers, the source being read, and
@@ -85,7 +81,7 @@ func (c *core) lineColumn() (line, column int64) {
 		return 0, 0
 	}
 	first := t.BOM
-	if t.Start > 0 { // lines and columns are counted from the beginning of the segment
+	if t.Start > 0 { // lines and columns are counted from the beginning of the block
 		first = 0
 	}
 	if t.RawRead() == t.BOM+t.Start {

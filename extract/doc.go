@@ -30,12 +30,10 @@
 //   - A stretch is any sequence of adjacent bytes. A long run is a stretch of text that could be
 //     one reference but is longer than one may be; it is skipped and counted. Otherwise a run is
 //     one execution of [Extractor.Run] or Encode.
-//   - A batch has Results that a worker passes on together. A big file is cut at split points, and
-//     a segment is the stretch that a worker reads, from a split point to a later one. A batch of
+//   - A batch has Results that a worker passes on together. A batch of
 //     news is something else: articles in one stream, as rnews writes them.
-//   - A warm-up is text in front of a split point, or of the place where the last run ended, that
-//     is read again. No Results are emitted in it. It brings the scanner to the state that it would
-//     have there if it had read the file from its beginning.
+//   - A neutral place is one where nothing of what was in front matters for what follows: a line at which no reference can be open, or the beginning of
+//     a message or record. A block is a stretch of a source between neutral places, which one worker scans.
 //   - A layer is one compression of a stream that is compressed several times.
 //   - A value is an attribute, or a whole header field, that is a reference. It is not part of a
 //     text.

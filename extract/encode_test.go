@@ -123,7 +123,7 @@ func TestEncodeOwn(t *testing.T) {
 			}
 		}
 		x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-		x.SetSegments(50000, 1000, linger)
+		x.SetBlocks(50000, 1, linger)
 		results := 0
 		var all bytes.Buffer
 		for some, err := range x.Encode(t.Context(), stored(t, data), encoder) {

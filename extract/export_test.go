@@ -1,48 +1,15 @@
 package extract
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// SetSegments makes x divide files every segment bytes. Readers of segments start warm bytes in front
-// of a split point, and call passing, if it is not nil, when they arrive there.
-func (x *Extractor) SetSegments(segment, warm int64, passing func()) {
-	x.splitSize, x.warm, x.atSplit = segment, warm, passing
-	x.fileBlock = int(segment)
-	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
-	x.outcome = func(committed bool) {
-		if committed {
-			n.(*[2]atomic.Int64)[0].Add(1)
-		} else {
-			n.(*[2]atomic.Int64)[1].Add(1)
-		}
-	}
-	x.pausing = func(isHanded bool) {
-		if isHanded {
-			x.outcome(true)
-		}
-	}
-}
-
-// outcomes has, for each Extractor, how many segments were committed and discarded.
-var outcomes sync.Map
-
-// Segments returns how many segments were committed and discarded since SetSegments was called.
-func (x *Extractor) Segments() (committed, discarded int64) {
-	n, ok := outcomes.Load(x)
-	if !ok {
-		return 0, 0
-	}
-	return n.(*[2]atomic.Int64)[0].Load(), n.(*[2]atomic.Int64)[1].Load()
-}
-
-// SetBlocks makes x hand out blocks of that many bytes, and no shorter ones than least. It gives idle workers time to wait
+// SetBlocks makes x cut files into blocks of that many bytes, and hand out such blocks of streams, but no shorter ones than least. It gives idle workers time to wait
 // for them.
 func (x *Extractor) SetBlocks(bytes, least int, pausing func()) {
-	x.blockBytes, x.leastBlock = bytes, least
-	x.fileBlock, x.splitSize = max(1, bytes/2), max(1, int64(bytes)/2)
+	x.begin()
+	x.blockBytes, x.leastBlock, x.fileBlock = bytes, least, max(1, bytes)
 	x.pausing = func(isHanded bool) {
 		if isHanded {
 			handed.Add(1)

@@ -18,11 +18,6 @@ type Extractor struct {
 	common
 	idle  sync.Pool // of *worker
 	begun sync.Once // see begin
-
-	// Only tests change these: functions that are called at a split point and when the
-	// outcome of a segment is known.
-	atSplit func()
-	outcome func(committed bool)
 }
 
 // New returns an Extractor. If opts contradict one another, or name something that does
@@ -46,7 +41,7 @@ func New(opts Options) (*Extractor, error) {
 // begin prepares an Extractor, once. New has called it, unless x was the zero value.
 func (x *Extractor) begin() {
 	x.begun.Do(func() {
-		x.opts, x.splitSize, x.warm, x.neutralBefore = x.opts.withDefaults(), splitSize, warmUp, mail.NeutralBefore
+		x.opts, x.neutralBefore = x.opts.withDefaults(), mail.NeutralBefore
 		x.blockBytes, x.leastBlock, x.fileBlock = blockBytes, leastBlock, fileBlock
 		x.foundHash, x.readHash = x.opts.hashes()
 	})
@@ -189,7 +184,7 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 // If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
 // gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset. Candidate.Inner and
 // Candidate.Outer count from the start of Outer. The reason is that a worker does not know
-// how much text is in front of its segment. With one worker, Results are complete.
+// how much text is in front of its block. With one worker, Results are complete.
 //
 // Otherwise Encode works like Run: records are yielded before a Read that may wait, and
 // leaving the loop ends the work. If ctx ends while one worker reads, the records that are
@@ -236,18 +231,16 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 // runTogether is Run with several workers, whose batches c yields. If encoder is not nil, each
 // worker calls encoder to get an Encoder, and makes records of its Results.
 func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c *consumer) {
-	config := schedule.Config[Source, batch, splitState, delta]{
+	config := schedule.Config[Source, batch, *block, delta]{
 		Workers:   x.opts.Workers,
 		Unordered: x.opts.Unordered,
 		Hint:      (*Source).hint,
 		New:       func(b *batch) { b.init(encoder != nil) },
 		Empty:     (*batch).empty,
 		Add:       addDelta,
-		SplitSize: x.splitSize,
-		AtSplit:   x.atSplit,
-		Outcome:   x.outcome,
+		Whole:     x.wholeSize(),
 	}
-	schedule.Do(ctx, sources, config, func(p *producer) schedule.Worker[Source, batch, splitState, delta] {
+	schedule.Do(ctx, sources, config, func(p *producer) schedule.Worker[Source, *block] {
 		s := &queued{out: p}
 		if encoder != nil {
 			s.encode = encoder()

@@ -32,12 +32,12 @@ func (f *finder) texts() {
 		t, err := f.doc.Next()
 		switch d, _ := err.(*document.Damage); {
 		case err == nil:
-			if !f.text(t) {
+			if f.share.parts != nil || !f.text(t) { // the text is read in parts
 				return
 			}
 		case d == nil:
 			return // the end
-		case !f.share.inWarmUp && !f.done():
+		case !f.done():
 			f.damaged(d)
 		}
 	}
@@ -55,13 +55,11 @@ func (f *finder) text(t *document.Text) bool {
 	in, hasValues, logged := f.input(t), t.HasValues, f.isLogged(t)
 	more := true
 	f.use(v.article != "")
-	for f.scan.Reset(in); more && f.scan.Next(c) == nil && !f.share.ended; {
+	for f.scan.Reset(in); more && f.scan.Next(c) == nil; {
 		t.Found = true
-		if f.share.inWarmUp {
-			continue
-		}
 		if t.Start > 0 { // reading started in the middle
-			(&delta{bytes: t.Start}).addToSpans(c)
+			c.Inner.Start, c.Inner.End = c.Inner.Start+t.Start, c.Inner.End+t.Start
+			c.Outer.Start, c.Outer.End = c.Outer.Start+t.Start, c.Outer.End+t.Start
 		}
 		f.locate(t)
 		if logged {
@@ -76,17 +74,14 @@ func (f *finder) text(t *document.Text) bool {
 			more = f.give() && !f.done()
 		}
 	}
-	if f.share.ended && t.Direct {
-		f.lost(t.RawRead())
-	}
-	runs, bytes := f.share.counted(f.scan.Skipped())
+	runs, bytes := f.scan.Skipped()
 	f.ledger.Add(ledger.SkippedRuns, runs)
 	f.ledger.Add(ledger.SkippedBytes, bytes)
-	return more && (!hasValues || f.merge.all()) && !f.share.ended
+	return more && (!hasValues || f.merge.all())
 }
 
 // input returns the reader of t for the scanner. This is t itself, or a reader around t. Such a
-// reader holds back values, ends where a segment ends, searches for a later point of restart, or
+// reader holds back values, ends where a block is handed out, searches for a later point of restart, or
 // reads time stamps.
 func (f *finder) input(t *document.Text) io.Reader {
 	var in io.Reader = t
@@ -94,8 +89,6 @@ func (f *finder) input(t *document.Text) io.Reader {
 	case t.HasValues:
 		f.merge.reset(t)
 		in = &f.merge
-	case t.Direct && f.share.divided != nil:
-		in = &segmentReader{f.share, t}
 	case t.Direct && f.share.stream != nil && f.share.stream.kind == document.Lines: // else it may be the text of an attachment
 		in = &streamReader{f.share, t}
 	case t.Direct && f.resumed != nil && f.resumed.kind == document.Lines:
@@ -137,11 +130,7 @@ func (f *finder) forget() {
 // modTime returns when the source was changed last, or the current time if that is not
 // known.
 func (f *finder) modTime() time.Time {
-	r := f.opened
-	if f.share.file != nil {
-		r = f.share.file.at
-	}
-	if t, ok := files.ModTime(r); ok {
+	if t, ok := files.ModTime(f.opened); ok {
 		return t
 	}
 	return time.Now()
@@ -224,7 +213,7 @@ func (f *finder) failRenumbered(e *Error, class ledger.Count) {
 // Damage.
 func (f *finder) lost(at int64) {
 	for d := f.doc.Outermost().Lost.Next(at); d != nil; d = f.doc.Outermost().Lost.Next(at) {
-		if !f.share.inWarmUp && !f.done() {
+		if !f.done() {
 			f.damaged(d)
 		}
 	}

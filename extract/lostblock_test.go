@@ -55,7 +55,7 @@ func TestLostBlock(t *testing.T) {
 		}
 		for _, workers := range []int{1, 2, 4} {
 			x := extractor(t, extract.Options{Workers: workers})
-			x.SetSegments(2000, 300, linger)
+			x.SetBlocks(2000, 1, linger)
 			sources := stored(t, data)
 			if workers == 2 {
 				sources = one(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil })
@@ -95,7 +95,7 @@ func TestLostBlockSegments(t *testing.T) {
 		}
 		return b.Bytes()
 	}()
-	var committed int64
+	var handed int64
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 11))
 		text := sample(1200)
@@ -106,22 +106,22 @@ func TestLostBlockSegments(t *testing.T) {
 		for range 1 + rnd.IntN(8) {
 			data[14+rnd.IntN(len(data)-14)] ^= 1 << rnd.IntN(8)
 		}
-		l, _ := sameInSegments(t, fmt.Sprint("seed ", seed), inTurn(seed), extract.Options{}, stored(t, data), 1000+rnd.Int64N(3000), 400)
-		committed += l
+		l := sameInBlocks(t, fmt.Sprint("seed ", seed), inTurn(seed), extract.Options{}, stored(t, data), 1000+rnd.IntN(3000))
+		handed += l
 	}
-	if committed == 0 {
-		t.Error("no segments")
+	if handed == 0 {
+		t.Error("no blocks")
 	}
 }
 
 // TestShortStreams reads streams that end soon after their last block begins, with several
-// workers. Their segments begin at streams, and are committed.
+// workers. Such blocks have their parts, too.
 func TestShortStreams(t *testing.T) {
 	data, err := os.ReadFile("internal/compress/bzip2/testdata/short.bz2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var committed int64
+	var handed int64
 	for i, at := range []int{-1, len(data) / 2} { // where the header of the next stream is damaged; -1: nowhere
 		if !long && at < 0 {
 			continue
@@ -130,14 +130,14 @@ func TestShortStreams(t *testing.T) {
 		if at >= 0 {
 			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8
 		}
-		for range 50 { // a worker that gets no processor time reads no segment
-			l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), inTurn(1+i), extract.Options{}, stored(t, bad), 300, 4000)
-			if committed += l; committed > 0 {
+		for range 50 { // a worker that gets no processor time reads no block
+			l := sameInBlocks(t, fmt.Sprint("damage at ", at), inTurn(1+i), extract.Options{}, stored(t, bad), 300)
+			if handed += l; handed > 0 {
 				break
 			}
 		}
 	}
-	if committed == 0 {
-		t.Error("no segments")
+	if handed == 0 {
+		t.Error("no blocks")
 	}
 }

@@ -160,7 +160,7 @@ func TestRangeRandom(t *testing.T) {
 		}
 		for i := 0; b.Len() < 3000+rnd.IntN(40000); i++ {
 			if kind == "pieces" {
-				b.WriteString(segmentPieces[rnd.IntN(len(segmentPieces)-1)])
+				b.WriteString(textPieces[rnd.IntN(len(textPieces)-1)])
 			} else {
 				b.Write(growths[kind](rnd, i))
 			}

@@ -18,9 +18,10 @@ import (
 )
 
 // sameInBlocks reads sources with one worker, and with these numbers of workers, which get blocks of that many bytes,
-// and checks that all results, errors and counts are equal.
-func sameInBlocks(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], size int) {
+// and checks that all results, errors and counts are equal. It returns how many blocks other workers have got.
+func sameInBlocks(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], size int) (blocks int64) {
 	t.Helper()
+	before := extract.Handed()
 	opts.Workers = 1
 	one := extractor(t, opts)
 	want := listAll(one, sources)
@@ -35,13 +36,25 @@ func sameInBlocks(t *testing.T, what string, numbers []int, opts extract.Options
 		if s := disk(x.Stats()); s != stats {
 			t.Errorf("%s, %d workers, blocks of %d:\n got %+v\nwant %+v", what, workers, size, s, stats)
 		}
-		if workers == 3 {
-			records := listEncodable(t, one, sources, workers)
-			if got := encoded(t, x, sources); got != records {
-				t.Errorf("%s, %d workers, blocks of %d, encoded: %s", what, workers, size, firstDiffer(got, records))
-			}
+		if workers != 3 {
+			continue
 		}
+		records := listEncodable(t, one, sources, workers)
+		if got := encoded(t, x, sources); got != records {
+			t.Errorf("%s, %d workers, blocks of %d, encoded: %s", what, workers, size, firstDiffer(got, records))
+		}
+		opts.Unordered = true
+		x = extractor(t, opts)
+		x.SetBlocks(size, 1, linger)
+		if got := listAll(x, sources); sorted(got) != sorted(want) {
+			t.Errorf("%s, %d workers, blocks of %d, unordered: something else", what, workers, size)
+		}
+		if s := disk(x.Stats()); s != stats {
+			t.Errorf("%s, %d workers, blocks of %d, unordered:\n got %+v\nwant %+v", what, workers, size, s, stats)
+		}
+		opts.Unordered = false
 	}
+	return extract.Handed() - before
 }
 
 // piped returns data as a source that is a pipe, written in pieces of random sizes up to most.
@@ -92,7 +105,7 @@ func streamTexts(t testing.TB, size int) map[string][]byte {
 		"ids": func(i int) string {
 			return fmt.Sprintf("Message-ID: <%d@a.example>\n <%d@b.example>\nmail c@d.example\n", i, i)
 		},
-		"random": func(int) string { return segmentPieces[rnd.IntN(len(segmentPieces)-1)] },
+		"random": func(int) string { return textPieces[rnd.IntN(len(textPieces)-1)] },
 		"mail": func(i int) string {
 			return fmt.Sprintf("From a@b.example Mon Mar  1 10:00:%02d 1999\nDate: Mon, 1 Mar 1999 10:00:%02d +0000\nSubject: http://s%d.example/\n\n<http://b.example/%d>\nFrom here on http://c/\n\n", i%60, i%60, i, i)
 		},
@@ -310,7 +323,6 @@ func TestStreamsFull(t *testing.T) {
 	}
 	for _, workers := range []int{2, 3, 7} {
 		x := extractor(t, extract.Options{Workers: workers})
-		x.SetSegments(30_000, 2000, nil)
 		x.SetBlocks(40_000, 1, nil)
 		n := 0
 		for range x.Run(t.Context(), asFiles(extract.Walk(dir))) {

@@ -13,7 +13,7 @@ import (
 )
 
 // A worker reads sources one after another: whole, from where an earlier run has stopped, a part (Source.Range), or a
-// segment or block of a source that several workers read. Its document yields texts, in which its finder
+// block of a source that several workers read. Its document yields texts, in which its finder
 // finds references. All its buffers are its own, and are reused.
 type worker struct {
 	core
@@ -60,13 +60,8 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	return w
 }
 
-// addCounts adds the ledger to the totals, unless the worker reads a segment that may still be
-// discarded.
-func (w *worker) addCounts() {
-	if w.share.segment == nil || w.producer.Share.Committed() {
-		w.x.counts.add(&w.ledger)
-	}
-}
+// addCounts adds the ledger to the totals.
+func (w *worker) addCounts() { w.x.counts.add(&w.ledger) }
 
 // Idle ends the work of w and makes it reusable. It keeps buffers of fixed size, but no
 // decompressors.
@@ -168,15 +163,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Leave()
 	}
-	switch {
-	case w.share.divided != nil:
-		shared = true
-		w.share.leave()
-		return
-	case w.share.cut != nil:
-		shared = true
-		w.producer.EndFirst(&w.share.cut.cutFile, w.share.first.counted, w.share.first.failed)
-	}
+	shared = w.share.leave()
 	w.share.shareState = shareState{}
 }
 
@@ -199,12 +186,17 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 	case part != nil:
 		w.readPart(src, part)
 	case s == nil:
+		counted := w.ledger
 		w.doc.Open(&w.reader, wake)
 		w.find.texts()
-		if w.share.cut == nil {
-			w.countLeft(src.Size)
-		} else {
+		switch {
+		case w.share.parts != nil:
+			w.ledger = counted
+			w.ledger.Add(ledger.RawAll, w.share.parts.stream.bom)
+		case w.share.cut != nil:
 			w.share.endFirst()
+		default:
+			w.countLeft(src.Size)
 		}
 	default:
 		if s.open() {
@@ -221,39 +213,12 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 	}
 }
 
-// Segment reads s, up to the point where another reader continues. The caller calls leave when it
-// has closed the queue of s.
-func (w *worker) Segment(s *segment) (leave func()) {
-	if b := s.State.block; b != nil {
-		w.readBlock(b)
-		return func() {}
-	}
-	f := s.State.file
-	w.ledger, w.stoppedByCaller = ledger.Ledger{}, false
-	w.share.shareState = shareState{divided: s.File, file: f, segment: s, inWarmUp: true}
-	w.source = f.name
-	w.find.validator.bases.begin(f.base)
-	w.doc.Close()
-	if w.share.openSegment(s) {
-		w.find.texts()
-		if !w.share.inWarmUp {
-			w.countLeft(f.size)
-		}
-	}
-	w.doc.Close()
-	if w.share.inWarmUp { // the split point was not reached
-		w.ledger = ledger.Ledger{}
-		w.producer.Share.Fail()
-	}
-	return w.share.leave
-}
-
-// countLeft counts the part of the source that was not read, unless other workers read it. If the
+// countLeft counts the part of the source that was not read. If the
 // caller has stopped, another worker may still be reading ahead (see compress.Hooks.Assist), so
 // countLeft first waits until that worker is done.
 func (w *worker) countLeft(size int64) {
 	w.pool.EndAhead()
-	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
+	if s := &w.pool.Source; !s.Ended() {
 		w.ledger.Add(ledger.StoredNotRead, max(0, size-s.Stored()))
 	}
 }
@@ -265,13 +230,11 @@ func (w *worker) poolHooks() compress.Hooks {
 	return compress.Hooks{
 		BeforeBlock: w.beforeBlock,
 		AfterBlock:  func() { w.out.unpark() },
-		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
+		Stopped:     w.done,
 		Interrupted: w.reader.Stopped,
 		Assist: func(fill func()) bool {
 			return w.find.resumed == nil && w.share.stream == nil && w.part == nil && w.producer.Assist(fill)
 		}, // without it nothing is read ahead
-		InFront:    w.share.before,
-		FirstText:  w.share.firstText,
 		InConsumer: func() bool { return w.out.inBody() },
 	}
 }
@@ -317,7 +280,7 @@ func (w *worker) beforeBlock() bool {
 // beforeRead is called before a Read of a raw stream. read is how many bytes of it were read so
 // far. beforeRead reports whether to continue.
 func (w *worker) beforeRead(read int64) bool {
-	if w.done() || w.share.segment != nil && w.producer.Share.Discarded() {
+	if w.done() {
 		return false
 	}
 	if out, alone := w.out.(*recorder); alone && (!w.oneOfMany || read >= compress.FileBuffer) { // reading the clock costs as much as reading a short file

@@ -35,6 +35,7 @@
 //	reading ahead             1 MiB                               compress/readahead.go
 //	a stream, with several    512 KiB for each block: up to three blocks.go, schedule/block.go
 //	  workers                 for each worker
+//	a file of short members   1.3 to 4.3 MiB for each worker      parts.go
 //	small files               192 KiB of prefetched ones          files.Prefetcher
 //
 // The Go runtime and the program itself take about 8 MB more. The number of consecutive
@@ -73,14 +74,14 @@
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
 //	block of a stream                                     512 KiB    blockBytes in extract/blocks.go
 //	  bytes in which its reader searches a neutral place  64 KiB     placeBytes in extract/blocks.go
-//	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
+//	block of a file, at least                             512 KiB    fileBlock in extract/blocks.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/lzw.go
-//	text in front of a split point that a warm-up reads   16 KiB     warmUp in extract/share.go
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go
-//	first zstd frame of a file that is divided            8 MiB      longFrame in extract/internal/compress/find.go
-//	  and its first member of gzip or bzip2               1 MiB      longMember in extract/internal/compress/find.go
-//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/share.go
+//	first zstd frame of a file that has parts             8 MiB      longFrame in extract/internal/compress/parts.go
+//	  and its first member of gzip or bzip2               1 MiB      longMember in extract/internal/compress/parts.go
+//	text of a part                                        4 MiB      mostText in extract/parts.go
+//	  and room for what is left of the part in front      256 KiB    partRoom in extract/parts.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
 //	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go
 //	header of an entry in a zip archive                   64 KiB     bufferSize in extract/internal/archive/zipstream/zip.go
@@ -92,8 +93,8 @@
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
 //	  and of one element of it                            4 KiB      maxElement in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
-//	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
-//	From_ line that begins a segment                      1 KiB      maxFromLine in extract/internal/document/outermost.go
+//	bytes that decide what a line of a mailbox is         4 KiB      Lookahead in extract/internal/mail/frame.go
+//	From_ line at which reading begins                    1 KiB      maxFromLine in extract/internal/document/outermost.go
 //	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/kept.go
 //	lines whose beginnings are known                      131072     maxLines in extract/internal/decode/lines.go
 //	value of a header field that decides what a part is   8 KiB      valueMax in extract/internal/mail/fields.go
@@ -142,7 +143,7 @@
 //
 //	extract ─┬─► uri, delimit        finder.go, validate.go: the one place where texts are scanned and validated
 //	         ├─► uri/unwrap          for Options.Unwrap
-//	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment
+//	         ├─► internal/schedule   workers, ordered output, blocks of one big file: Do, Producer, CutFile
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
 //	         │                       files/system: what differs among systems
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text

@@ -19,7 +19,7 @@ import (
 type decompressor struct {
 	r      io.Reader // the one in use
 	window int64     // bytes of window that a stream may declare
-	frames *Frames   // of the outermost layer, else nil
+	ratio  *ratio    // of the outermost layer, else nil
 
 	gzip        *inflate.Gzip
 	zlib        *inflate.Zlib
@@ -42,7 +42,7 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 		if d.gzip == nil {
 			d.gzip = new(inflate.Gzip)
 		}
-		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.gzip.Reset, frames: d.frames}, d.gzip.Reset(in)
+		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.gzip.Reset, ratio: d.ratio}, d.gzip.Reset(in)
 	case Zlib:
 		if d.zlib == nil {
 			d.zlib = new(inflate.Zlib)
@@ -56,7 +56,7 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 				return err
 			}
 		}
-		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, frames: d.frames}, d.beginZstd(in)
+		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, ratio: d.ratio}, d.beginZstd(in)
 	case S2, Snappy:
 		if d.s2 == nil {
 			d.s2 = s2.NewReader(nil, s2.ReaderAllocBlock(64<<10))
@@ -94,26 +94,13 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 	return err
 }
 
-// startBzip2 sets d.r to decompress in. If this worker reads a part of a divided file, in may
-// begin with a block in the middle of a stream; otherwise it begins with a stream.
+// startBzip2 sets d.r to decompress in, which begins with a stream.
 func (d *decompressor) startBzip2(in *bufio.Reader) {
 	if d.bzip2 == nil {
 		d.bzip2 = &bzip2.Reader{Stopped: damage.ErrStopped}
 	}
-	d.bzip2.AtBlock = nil
-	if f := d.frames; f == nil || f.blockLevel == 0 {
-		d.bzip2.Reset(in)
-	} else {
-		d.bzip2.ResetAt(in, f.at, f.blockLevel)
-	}
-	if f := d.frames; f != nil {
-		d.bzip2.AtBlock = f.atBlock
-		d.bzip2.Before = func() (sum Checksum, ok bool) {
-			_, sum, ok = f.caller.hooks.InFront()
-			return sum, ok
-		}
-	}
-	d.r = &blocks{d.bzip2, in, d.frames}
+	d.bzip2.Reset(in)
+	d.r = &blocks{d.bzip2, d.ratio}
 }
 
 func (d *decompressor) beginZstd(in *bufio.Reader) error {
@@ -148,7 +135,7 @@ func (d *decompressor) close() {
 	if d.zstd != nil {
 		d.zstd.Close()
 	}
-	*d = decompressor{window: d.window, frames: d.frames}
+	*d = decompressor{window: d.window, ratio: d.ratio}
 }
 
 // A follower is the common part of readers that stand in front of a library and return io.EOF at
@@ -191,32 +178,17 @@ func (f *follower[T]) read(reader *T, p []byte) (n int, err error) {
 	return n, err
 }
 
-// blocks reads the blocks of bzip2. A block counts as a member here, as a frame of zstd does,
-// because each is decoded by itself. But a reader that begins at a block lacks two things that
-// are in front of the block. The first is the level of the stream, which bounds the size of
-// blocks: the reader assumes the level of the file's first stream, and the reader that arrives
-// at the block from the front compares the two levels. The second is the checksums of the
-// earlier blocks of the stream, which are needed at the end of the stream: the reader then gets
-// them from [Hooks].InFront.
+// blocks reads the blocks of bzip2, and counts their text.
 type blocks struct {
-	r      *bzip2.Reader
-	in     *bufio.Reader
-	frames *Frames // records where blocks begin; nil except for the outermost layer
+	r     *bzip2.Reader
+	ratio *ratio
 }
 
-// Read reads from one block. Each iteration except the last ends where a block begins.
+// Read reads from one block.
 func (b *blocks) Read(p []byte) (int, error) {
-	for len(p) > 0 {
-		n, err := b.r.Read(b.frames.room(p))
-		if b.frames != nil {
-			b.frames.prefix.add(p[:n], err)
-		}
-		if n, exceeded := b.frames.count(n, b.in); exceeded != nil {
-			return n, exceeded
-		}
-		if n > 0 || err != nil {
-			return n, err
-		}
+	n, err := b.r.Read(p)
+	if n, exceeded := b.ratio.count(n); exceeded != nil {
+		return n, exceeded
 	}
-	return 0, nil
+	return n, err
 }

@@ -20,11 +20,8 @@
 //   - A layer is one compression of one stream, with the buffer that it reads from.
 //   - A member, called a compressed member in other packages, is one of several compressed streams
 //     that are concatenated and read as one: a member of gzip or zlib, a frame of zstd. A block of
-//     bzip2 counts as a member where a file is divided.
-//   - A split point is an offset in the source from which another worker searches for the
-//     beginning of a member, to read the file from there (frames.go, pool.go, find.go).
-//   - Frames record where the members of the outermost layer begin, in the source and in its
-//     decompressed text (frames.go).
+//     bzip2 counts as a member where a file is read in parts.
+//   - A part of a file is a stretch of members that can be decompressed by itself (parts.go).
 //   - A worker that has nothing else to do can decompress for another one. This is called
 //     reading ahead (readahead.go).
 //

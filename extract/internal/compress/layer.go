@@ -97,22 +97,22 @@ var errTrailing = damage.Fact("trailing bytes that begin no stream")
 
 // members reads concatenated streams as one. Each has its own header and checksum.
 type members struct {
-	in     *bufio.Reader
-	is     Kind
-	z      io.Reader // reads the current member, to its end
-	begin  func(*bufio.Reader) error
-	frames *Frames // records where members begin; nil except for the outermost layer
+	in    *bufio.Reader
+	is    Kind
+	z     io.Reader // reads the current member, to its end
+	begin func(*bufio.Reader) error
+	ratio *ratio // counts their text; nil except for the outermost layer
 }
 
 // Read reads from one member. It continues with the next one only when all of the current
 // one has been returned.
 func (m *members) Read(p []byte) (int, error) {
 	for {
-		n, err := m.z.Read(m.frames.room(p))
+		n, err := m.z.Read(p)
 		if n == 0 && err != nil && m.is == Zstd {
-			n, err = m.z.Read(m.frames.room(p)) // the library may still have the text of a block whose frame turns out to have a wrong checksum or size
+			n, err = m.z.Read(p) // the library may still have the text of a block whose frame turns out to have a wrong checksum or size
 		}
-		if n, exceeded := m.frames.count(n, m.in); exceeded != nil {
+		if n, exceeded := m.ratio.count(n); exceeded != nil {
 			return n, exceeded
 		}
 		if n > 0 && err == io.EOF {
@@ -135,22 +135,16 @@ func (m *members) next() error {
 		if _, err := m.in.Peek(1); err != nil {
 			return err
 		}
-		return m.member()
+		return m.begin(m.in)
 	}
 	if err := skipZeros(m.in); err != nil {
 		return err
 	}
 	head, _ := m.in.Peek(len(gzipHead))
 	if m.is == Gzip && string(head) == gzipHead || m.is == Zlib && beginsZlib(head) {
-		return noEOF(m.member())
+		return noEOF(m.begin(m.in))
 	}
 	return errTrailing
-}
-
-// member begins the next member.
-func (m *members) member() error {
-	m.frames.begin(m.in)
-	return m.begin(m.in)
 }
 
 // noEOF turns io.EOF into io.ErrUnexpectedEOF.

@@ -2,7 +2,6 @@ package compress
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -46,7 +45,7 @@ func (p *Pool) Members(file io.ReaderAt, size int64) (Kind, error) {
 // returns how many stored bytes it has read. Too many others are an error. Each iteration searches a block.
 func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64, begins func(at int64) (yes bool, read int64, err error)) (int64, error) {
 	buf := make([]byte, 4*FileBuffer)
-	s, others := Splits{Kind: is}, int64(0)
+	others := int64(0)
 	for from < until {
 		b := buf[:min(int64(len(buf)), size-from)]
 		if n, err := file.ReadAt(b, from); n < len(b) {
@@ -56,12 +55,9 @@ func (p *Pool) FindMember(file io.ReaderAt, is Kind, from, until, size int64, be
 			return 0, err
 		}
 		for at := 0; ; at++ { // each probable beginning of a member
-			k := s.index(b[at:])
+			k := indexMember(b[at:], is)
 			if at += k; k < 0 || from+int64(at) >= until {
 				break
-			}
-			if is == Zstd && !bytes.HasPrefix(b[at:], frameMagic) { // skippable frames belong to what is in front
-				continue
 			}
 			yes, read := p.probe(file, is, from+int64(at), size)
 			var err error

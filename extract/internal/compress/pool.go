@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
@@ -38,34 +37,10 @@ type Hooks struct {
 	// has a wake, which a worker alone does not give it. It may be nil.
 	Assist func(fill func()) bool
 
-	// InFront waits until it is known how much text comes before this segment of a file. It
-	// returns the shift of the segment's offsets, the Checksum of the blocks in front of it, and
-	// whether to continue. It is called once when the text comes near Limits.Ratio, and at the
-	// end of a stream of bzip2 that began in front of the segment.
-	InFront func() (shift int64, sum Checksum, ok bool)
-
-	// FirstText is called at s, the first block of bzip2 after the split point split. If another
-	// worker has started at this block, FirstText returns the beginning of the block's text,
-	// otherwise nil. FirstText itself may be nil.
-	FirstText func(split int64, s MemberStart) []byte
-
 	// InConsumer reports whether code of the consumer is running in this goroutine, or has panicked
 	// in it: BeforeBlock may run such code. A panic of the consumer is not caught.
 	InConsumer func() bool
 }
-
-// A MemberStart is the first member that begins after a split point, or after several.
-type MemberStart struct {
-	From int64 // offset in the source: where the member before it begins, or the last split point that is done
-	At   int64 // offset in the source where the member begins
-	Text int64 // offset in the text where the member begins
-
-	BlockLevel int      // bzip2: the level of the block's stream, or 0 if At is where the stream begins
-	Sum        Checksum // bzip2: of the blocks of the stream in front of this one
-}
-
-// A Checksum is the combined checksum of blocks of bzip2.
-type Checksum = bzip2.Checksum
 
 // A caller is the worker that uses a Pool, and what it has given to the Pool.
 type caller struct {
@@ -83,11 +58,11 @@ const layerBuffer = MaxHead
 // that was needed there.
 type Pool struct {
 	Source Source
-	Frames Frames // of the source's outermost layer
 
 	Depth Depth
 
 	caller caller
+	ratio  ratio
 
 	layers    []*layer
 	used      int // number of layers in use
@@ -123,7 +98,7 @@ func (d *Depth) Level() int { return d.levels - 1 }
 func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
 	limits.RatioFrom, limits.AheadFrom = cmp.Or(limits.RatioFrom, 1<<30), cmp.Or(limits.AheadFrom, 64<<10)
 	p := &Pool{Depth: Depth{limit: limits.Depth}, caller: caller{limits, hooks, l}}
-	p.Source.caller, p.Frames.caller, p.Frames.source = &p.caller, &p.caller, &p.Source
+	p.Source.caller, p.ratio.caller, p.ratio.source = &p.caller, &p.caller, &p.Source
 	return p
 }
 
@@ -169,7 +144,7 @@ func (p *Pool) next(from io.Reader) *layer {
 		}
 		l := &layer{in: bufio.NewReaderSize(nil, size), caller: &p.caller}
 		if p.used == 0 {
-			l.frames = &p.Frames
+			l.ratio = &p.ratio
 		}
 		// A stream that is compressed in an archive that is not, such as a tar, is the second layer, and
 		// may have the whole limit, too. The sum of all layers is below three times the limit.
@@ -214,7 +189,7 @@ func (p *Pool) Close(m PoolState) {
 // Reset releases the source.
 func (p *Pool) Reset() {
 	p.Close(PoolState{})
-	p.Frames.reset()
+	p.ratio.reset()
 	p.Source.Reset(nil, nil)
 }
 
@@ -224,66 +199,6 @@ func (p *Pool) Free() {
 		l.decompressor.close()
 	}
 	p.readAhead.close()
-}
-
-// Divide divides the current stream into parts of at least splitSize bytes of the source, which
-// is file and has size bytes. The stream has one layer of compression. From then on p.Frames
-// keeps MemberStarts; for warm see [Frames.Share]. Divide returns false if the file cannot be
-// divided or has few members.
-func (p *Pool) Divide(file io.ReaderAt, size, splitSize, warm int64) (Splits, bool) {
-	if p.used != 2 || p.readAhead.active {
-		return Splits{}, false
-	}
-	at, kind := p.decompressed(), p.layers[0].is
-	least := firstMember(file, kind, size)
-	if least < 0 {
-		return Splits{}, false
-	}
-	p.readAhead.end()
-	if splitSize = max(splitSize, least); splitSize > FileBuffer {
-		splitSize += -splitSize & (FileBuffer - 1)
-	}
-	p.Frames.Share(splitSize, max(1, warm), at)
-	s := Splits{Kind: kind, SplitSize: splitSize, Warm: max(1, warm), At: at}
-	if kind == Bzip2 {
-		s.BlockLevel = p.layers[0].bzip2.Level()
-		s.Streams = hasShortStreams(file, size)
-		p.Frames.streams = s.Streams
-	}
-	return s, true
-}
-
-// OpenAt opens the source, divided as s says, at the first member that begins at or after the
-// offset from and before end. open opens the source at an offset. text is the offset in the text
-// at which counting starts. OpenAt returns the decompressed stream and the offset of the member.
-// If there is no such member, in is nil.
-func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text int64) (in *bufio.Reader, first int64) {
-	p.Depth.levels++
-	src := &p.Source
-	src.ResetAt(open(from), from)
-	l := p.next(src)
-	if !s.findMember(l.in, from, end, p.caller.hooks.Stopped) {
-		return nil, 0
-	}
-	first = p.decompressed()
-	block := first &^ (FileBuffer - 1) // so Reads end at the same offsets as those of a worker that reads alone
-	src.ResetAt(open(block), block)
-	src.aligned = true
-	l.in.Reset(src)
-	if _, err := l.in.Discard(int(first - block)); err != nil {
-		return nil, 0
-	}
-	l.is = s.Kind
-	p.Depth.open = 1
-	f := &p.Frames
-	f.Share(s.SplitSize, s.Warm, first)
-	f.blockLevel, f.streams = s.BlockLevel, s.Streams
-	f.prefix.whole = s.Kind != Bzip2
-	f.fromStored, f.text, f.fromText = first, text, text
-	f.checkRatio.Store(true)
-	inner := p.next(l)
-	inner.is = None
-	return inner.in, first
 }
 
 // OpenPlain opens the source without recognising compressions. at is the offset of r's first byte
@@ -302,9 +217,6 @@ func (p *Pool) OpenMemory(at int64) *bufio.Reader {
 	p.Source.inMemory = true
 	return in
 }
-
-// decompressed returns how many bytes of the source the outermost layer has consumed.
-func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 
 // ContinueAfter makes reading continue after d, damage that the stream at d.Level has returned.
 // This is possible only if d is damage to a block of bzip2 whose text is not itself compressed.

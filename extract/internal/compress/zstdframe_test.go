@@ -224,7 +224,7 @@ func TestIndexMember(t *testing.T) {
 		zs, bs := -1, -1
 		for i := len(b) - 1; i >= 0; i-- {
 			at := b[i:]
-			if bytes.HasPrefix(at, []byte(pieces[0])) || len(at) >= 4 && at[0]>>4 == 5 && string(at[1:4]) == pieces[4] {
+			if bytes.HasPrefix(at, []byte(pieces[0])) {
 				zs = i
 			}
 			if len(at) >= 10 && bytes.HasPrefix(at, []byte(pieces[5])) && at[3] < 32 && (at[8] == 0 || at[8] == 2 || at[8] == 4) && (at[9] < 14 || at[9] == 255) {

@@ -74,7 +74,7 @@
 // # Several workers
 //
 // Several workers may read one source. [Hooks].OnDivision says how a source can be divided;
-// [Outermost.OpenLines] and [Outermost.OpenMessages] begin in the middle. [Outermost.Pause] and
+// [Outermost.OpenFrom] begins in the middle. [Outermost.Pause] and
 // [Outermost.Take] let the caller take stretches of a stream, and [Outermost.OpenBlock] reads one (outermost.go).
 //
 // The package does not know what a reference is, who reads, or what is printed.

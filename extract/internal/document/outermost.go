@@ -80,35 +80,6 @@ func (o *Outermost) Pause() {
 // in front of that place, or an earlier run has read them. LastLine, LastMessage and LastRecord
 // find the last complete line, message or record of a growing file.
 
-// OpenLines starts the Reader in the middle of a stream of running text. at is the offset of in's
-// first byte in the stream; bom is the length of the stream's byte order mark. OpenLines skips the
-// rest of the line that this byte is in. Of the text that Next then returns, the ledger counts only
-// the bytes from the offset from on. OpenLines returns false if no line begins in front of that
-// offset.
-func (o *Outermost) OpenLines(in *bufio.Reader, bom, at, from int64) bool {
-	d := o.d
-	s := d.down(in)
-	s.bom, s.raw.read, s.begun = bom, at, true
-	found := at == bom
-	for !found && s.raw.read < from {
-		b, err := in.ReadSlice('\n')
-		s.raw.read += int64(len(b))
-		found = bytes.HasSuffix(b, newline)
-		if err != nil && len(b) == 0 || d.hooks.Stopped() {
-			return false
-		}
-	}
-	if !found || s.raw.read >= from {
-		return false
-	}
-	s.first, s.from, s.classed = s.raw.read, from, from
-	t := d.newText(s)
-	t.Direct, t.BOM, t.Start = true, bom, s.raw.read-bom
-	s.direct = true
-	d.delayed = t
-	return true
-}
-
 // maxFromLine is how many bytes of a line are examined to see whether it begins a
 // message. For a longer line only the reader of the mailbox can decide.
 const maxFromLine = 1 << 10
@@ -250,7 +221,7 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 		if in = opened; exceeded != nil || !discard(in, from, o.onRead, d.hooks.Stopped) {
 			return false
 		}
-		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)
+		d.pool.CheckRatio(d.pool.Compressions() == 1)
 	} else {
 		in = d.pool.OpenPlain(r, from)
 	}
@@ -273,6 +244,13 @@ func (o *Outermost) OpenBlock(data []byte, r io.Reader, at Start, begins func(at
 	o.begin(o.d.pool.OpenMemory(at.Offset), at, begins)
 	raw := &o.d.streams[0].raw
 	raw.ahead, raw.aheadErr = data, io.EOF
+}
+
+// OpenRest starts the Reader at the place at of a stream. The bytes from there on are ahead, and then those of in.
+func (o *Outermost) OpenRest(in *bufio.Reader, ahead []byte, at Start, begins func(at int64, before int) bool) {
+	o.begin(in, at, begins)
+	o.begins = begins
+	o.d.streams[0].raw.ahead = ahead
 }
 
 // begin starts the Reader at the place at, where in begins.

@@ -238,7 +238,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, content content) *Text {
 // belongs to s. If so, Limits.Ratio is checked while that output is decompressed.
 func (s *stream) decideRatioCheck(d *Reader) {
 	if s.level == 0 {
-		d.pool.Frames.CheckRatio(d.pool.Compressions() == 1)
+		d.pool.CheckRatio(d.pool.Compressions() == 1)
 	}
 }
 

@@ -96,15 +96,10 @@ type Section struct {
 	Size   int64 // size of the file when it was opened
 	End    int64 // offset at which the section ends; 0 for the end of the file
 
-	// Step, if it is not 0, divides the file: no Read crosses a multiple of it.
-	Step int64
 }
 
 // Read reads from the file.
 func (s *Section) Read(p []byte) (int, error) {
-	if s.Step > 0 {
-		p = p[:min(int64(len(p)), s.Step-s.Offset%s.Step)]
-	}
 	if s.End > 0 {
 		if p = p[:min(int64(len(p)), s.End-s.Offset)]; len(p) == 0 {
 			return 0, io.EOF

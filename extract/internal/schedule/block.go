@@ -5,31 +5,40 @@ import (
 	"sync/atomic"
 )
 
-// A stream cannot be read by several workers, but it can be scanned by several. The worker that
-// reads it hands out blocks: stretches that it has read, and that begin and end where nothing that was in front
-// matters. Another worker scans a block like a segment, except that all of it is in memory
-// and its results count in any case:
+// Several workers can scan one source, in blocks: stretches that begin and end where nothing that was in front
+// matters. Who cuts a source into blocks depends on what it is.
 //
-//	worker 1  ├─ scans ─┤reads│reads│├─ scans ─┤reads│ ...
-//	worker 2            ├─ scans ──┤├─ scans ─┤
-//
-// The reader hands out blocks while another worker has nothing to do, or will soon have
-// nothing to do. If enough blocks wait, it scans a stretch itself. So both are busy, whether reading or
-// scanning takes longer, and a slow stream is read and scanned by one worker. Every
-// worker claims a block before anything else, the earliest first. So a block that waits will be claimed: by a worker
-// that had nothing to do when it was handed out, or that scanned a block of the same stream.
-//
-// The results of a block are delivered at the place in the reader's queue at which it was handed out.
-// Each stretch and each block counts from 0. The caller adds the numbers up.
-
-// A regular file that is not compressed is cut into blocks by the workers that scan them: each
-// claims the next block, which it finds and reads by itself:
+// A regular file is cut by the workers that scan it: each claims the next block, which it finds and reads by
+// itself. The worker that has opened the file reads the first block in the queue of its job. A trunk follows that queue: it names
+// the queues of the other blocks, in order.
 //
 //	worker 1  ├─ block 1 ─┤├─ block 3 ─┤├─ block 4 ─┤ ...
 //	worker 2      ├── block 2 ───┤├─ block 5 ─┤
 //
-// The worker that has opened the file reads the first block in the queue of its job. A trunk follows that queue: it names
-// the queues of the other blocks, in order.
+// A stream, such as a pipe, can be read by one worker only. This worker hands out blocks that it has read:
+//
+//	worker 1  ├─ scans ─┤reads│reads│├─ scans ─┤reads│ ...
+//	worker 2            ├─ scans ──┤├─ scans ─┤
+//
+// It does so while another worker has nothing to do, or will soon have
+// nothing to do. If enough blocks wait, it scans a stretch itself. So both are busy, whether reading or
+// scanning takes longer, and a slow stream is read and scanned by one worker. Every
+// worker claims a block before anything else, the earliest first. So a block that waits will be claimed: by a worker
+// that had nothing to do when it was handed out, or that scanned a block of the same stream. The results of the block are delivered at the
+// place in the reader's queue at which it was handed out.
+//
+// Each stretch and each block counts from 0. The caller adds the numbers up.
+
+// A claimed block is what a worker has claimed.
+type claimed[B, E, D any] struct {
+	block E
+	queue *queue[B, D]
+	order int               // number of its job
+	from  *handed           // of the worker that has handed it out, or nil
+	cut   *CutFile[B, E, D] // the file that it is in, or nil
+
+	current bool // its queue is known to be the current one of the consumer
+}
 
 // A CutFile is a job that is cut into blocks. The scheduler's mu guards its unexported fields.
 type CutFile[B, E, D any] struct {
@@ -38,7 +47,7 @@ type CutFile[B, E, D any] struct {
 	Close func() // called when nothing more is read of it
 
 	order    int // number of the job
-	together int // of the next block; it grows with each block, and is halved when a worker has to wait for the caller
+	together int // of the next block; it grows with each block, and is smaller if a worker had to wait for the caller
 	trunk    *queue[B, D]
 	cutting  bool // a worker is in Cut
 	failed   bool // a block has failed: see Producer.Counted
@@ -76,12 +85,12 @@ func (p *Producer[J, B, E, D]) EndFirst(f *CutFile[B, E, D], d D, failed bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.blocks.leave(f, failed, p.Share.waited)
+	r.blocks.leave(f, failed, p.waited)
 }
 
 // cut claims the next block of the earliest file that has one. wait says that another worker is about to claim one. The caller
 // holds mu, which is released while the file is cut.
-func (r *scheduler[J, B, E, D]) cut() (s *Segment[B, E, D], wait bool) {
+func (r *scheduler[J, B, E, D]) cut() (b *claimed[B, E, D], wait bool) {
 	l := &r.blocks
 	if len(l.files) == 0 || int(l.undelivered.Load()) >= l.most {
 		return nil, false
@@ -98,7 +107,7 @@ func (r *scheduler[J, B, E, D]) cut() (s *Segment[B, E, D], wait bool) {
 	block, last := f.Cut(together)
 	r.mu.Lock()
 	f.cutting = false
-	q := newQueue[B, D](Batches + reserve)
+	q := newQueue[B, D](Batches + reserve + mostBlocks)
 	q.becameCurrent, q.delivered = make(chan struct{}), r.blockDelivered
 	f.trunk.out <- &batch[B, D]{next: q, block: true} // there is room for it
 	l.undelivered.Add(1)
@@ -106,7 +115,7 @@ func (r *scheduler[J, B, E, D]) cut() (s *Segment[B, E, D], wait bool) {
 		l.end(f)
 	}
 	r.changed.Broadcast()
-	return &Segment[B, E, D]{State: block, queue: q, cut: f}, false
+	return &claimed[B, E, D]{block: block, queue: q, order: f.order, cut: f}, false
 }
 
 // blockDelivered records that a block of a CutFile was delivered, or does not count.
@@ -141,7 +150,7 @@ func (l *blockList[B, E, D]) leave(f *CutFile[B, E, D], failed, waited bool) {
 // the atomic counts.
 type blockList[B, E, D any] struct {
 	files       []*CutFile[B, E, D] // that have blocks left to claim, in the order of their jobs
-	list        []*Segment[B, E, D]
+	list        []*claimed[B, E, D]
 	waiting     atomic.Int32 // its length
 	undelivered atomic.Int32 // blocks that were handed out or claimed, and not delivered
 	most        int          // bounds undelivered, for claims of blocks
@@ -151,22 +160,22 @@ type blockList[B, E, D any] struct {
 const mostBlocks = 32
 
 // claim removes the block that the caller needs first, and returns it, or nil.
-func (l *blockList[B, E, D]) claim() *Segment[B, E, D] {
+func (l *blockList[B, E, D]) claim() *claimed[B, E, D] {
 	if len(l.list) == 0 {
 		return nil
 	}
 	first := 0
-	for i, s := range l.list { // at most mostBlocks
-		if s.order < l.list[first].order {
+	for i, b := range l.list { // at most mostBlocks
+		if b.order < l.list[first].order {
 			first = i
 		}
 	}
-	s := l.list[first]
+	b := l.list[first]
 	l.list = append(l.list[:first], l.list[first+1:]...)
 	l.waiting.Add(-1)
-	s.from.ready--
-	s.from.busy.Add(1)
-	return s
+	b.from.ready--
+	b.from.busy.Add(1)
+	return b
 }
 
 // MayHand reports whether blocks of the current job can be handed out.
@@ -202,7 +211,7 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	p.shift = *new(D)
 	r.blocks.undelivered.Add(1)
 	p.handed.ready++
-	r.blocks.list = append(r.blocks.list, &Segment[B, E, D]{State: made(), queue: q, order: p.Order, from: &p.handed})
+	r.blocks.list = append(r.blocks.list, &claimed[B, E, D]{block: made(), queue: q, order: p.Order, from: &p.handed})
 	r.blocks.waiting.Add(1)
 	r.changed.Broadcast()
 	return true

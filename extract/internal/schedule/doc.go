@@ -10,8 +10,8 @@
 //		})
 //
 // It imports nothing of ours. The type parameters are: J, a job; B, the content of a
-// batch; E, the state at the split point of a segment; D, the difference to add to the numbers
-// (of bytes, lines, messages) in the results of a segment.
+// batch; E, a block; D, the difference to add to the numbers
+// (of lines, messages) in the results of a block.
 //
 // # Words
 //
@@ -27,14 +27,9 @@
 //     not full. A worker parks its batch before a Read that may wait, if its queue is not the
 //     current one. When the caller comes to that queue it takes the batch, unless the worker has
 //     taken it back (producer.go).
-//   - A big job may be divided: its file is cut at split points, and several workers read the
-//     segments between them (segment.go). A share is what one worker reads of such a file
-//     (share.go). A segment is committed if its results count, otherwise it is discarded; that is
-//     its outcome (files.go).
-//   - A stream is read by one worker, which hands out blocks of it to others (block.go).
-//   - Results of a segment are numbered from where its worker started. A shift is added to
-//     these numbers to make them relative to the segment before; a delta is added to make
-//     them relative to the beginning of the file. So a delta is a sum of shifts.
+//   - Several workers may read a big job, in blocks: they cut its file, or one of them hands out blocks of a stream (block.go).
+//   - Results of a block are numbered from its beginning. A delta is added to
+//     these numbers to make them relative to the beginning of the job. A shift is what is added to a delta.
 //
 // The ring of jobs is filled in advance, so that finding jobs overlaps with reading them:
 //
@@ -46,8 +41,8 @@
 //
 // The worker whose queue is being delivered never waits for another worker. Normally all its
 // other batches are in its own queue, or in earlier queues, which have been delivered. If it
-// reads a segment, its other batches may be in later queues. Then it gets more batches, called
+// reads a block, its other batches may be in later queues. Then it gets more batches, called
 // reserve batches. A worker has at most [Batches] batches and [reserve] reserve ones. At most
-// [Ahead] claims for each worker, and as many segments, are ahead of the caller. The ring holds
+// [Ahead] claims for each worker, and as many blocks of files, are ahead of the caller. The ring holds
 // at most [ringSize] jobs.
 package schedule

@@ -26,14 +26,14 @@ const (
 // A Hint has the properties of a job that are known before it is read.
 type Hint struct {
 	Size int64 // in bytes; -1 if unknown
-	File bool  // it is a file: it opens without waiting, and may be divided
+	File bool  // it is a file: it opens without waiting, and may be cut into blocks
 	More bool  // the next job follows without waiting
 }
 
 // A jobRing is a ring of jobs that no worker has claimed yet. The scheduler's mu guards all of it.
 type jobRing[J any] struct {
 	hint      func(*J) Hint
-	wholeSize int64 // the largest size of a file that cannot be divided
+	wholeSize int64 // the largest size of a file that is not cut into blocks
 
 	ring    [ringSize]J
 	first   int
@@ -57,8 +57,8 @@ func (l *jobRing[J]) put(jobs []J) {
 	}
 }
 
-// mayDivide reports whether the first job may be a file that can be divided.
-func (l *jobRing[J]) mayDivide() bool {
+// mayCut reports whether the first job may be a file that is cut into blocks.
+func (l *jobRing[J]) mayCut() bool {
 	first := l.hint(&l.ring[l.first])
 	return first.File && (first.Size < 0 && l.smallInRow < usual || first.Size > l.wholeSize)
 }
@@ -93,7 +93,7 @@ func (l *jobRing[J]) isSmall(h Hint) bool {
 	return h.File && l.isSmallSize(h.Size)
 }
 
-// isSmallSize reports whether a file of this size is small. A file that can be divided is
+// isSmallSize reports whether a file of this size is small. A file that may be cut is
 // never small.
 func (l *jobRing[J]) isSmallSize(size int64) bool { return size <= min(smallBytes, l.wholeSize) }
 

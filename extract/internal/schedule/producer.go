@@ -1,17 +1,18 @@
 package schedule
 
-// A Producer is the connection of a worker with the scheduler. It has the claimed jobs, the batch
-// that is being filled, and the worker's share of a divided file. Only that worker's goroutine uses
-// the Producer.
+// A Producer is the connection of a worker with the scheduler. It has the claimed jobs or block, and the batch
+// that is being filled. Only that worker's goroutine uses the Producer.
 type Producer[J, B, E, D any] struct {
 	Stop  *Interrupt
-	Order int            // number of the job that is read, counted over all claimed jobs
-	Share Share[B, E, D] // share of a divided file; not used while the job is not divided
+	Order int // number of the job that is read, counted over all claimed jobs
 
 	scheduler *scheduler[J, B, E, D]
 	queue     *queue[B, D]
 	pool      batchPool[B, D]
 	cur       *batch[B, D] // the batch being filled, or nil
+
+	block  *claimed[B, E, D] // that is read, or nil
+	waited bool              // the worker waited for a batch while another queue was being delivered
 
 	parked bool // cur may also be in queue.parked, where the caller can take it
 	shift  D    // of the batch or block that is sent next: see Shift
@@ -19,7 +20,7 @@ type Producer[J, B, E, D any] struct {
 	handed    handed // blocks: see Hand
 	jobs      []J    // the jobs that were claimed
 	small     int    // how many of the jobs had an unknown size and were small: see Opened
-	unsettled bool   // it is not known yet whether the job can be divided: see Settled
+	unsettled bool   // it is not known yet whether the job is cut: see Settled
 }
 
 // A batchPool holds the empty batches of one worker.
@@ -35,7 +36,7 @@ func (r *scheduler[J, B, E, D]) newProducer(stop *Interrupt) *Producer[J, B, E, 
 		pool: batchPool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
-// Settled reports to the scheduler that the worker knows whether its job can be divided. Until then
+// Settled reports to the scheduler that the worker knows whether its job is cut into blocks. Until then
 // other workers wait, so that they do not start on jobs that the caller needs much later.
 func (p *Producer[J, B, E, D]) Settled() {
 	if !p.unsettled { // the usual case
@@ -67,26 +68,15 @@ func (p *Producer[J, B, E, D]) Opened(size int64) {
 	l.smallInRow, p.small = 0, 0
 }
 
-// Offer lets other workers read f too. This worker is at the beginning of f.
-func (p *Producer[J, B, E, D]) Offer(f *DividedFile[B, E, D]) {
-	p.scheduler.mu.Lock()
-	f.Order = p.Order
-	p.Share.file = f
-	p.scheduler.files.put(f)
-	p.scheduler.mu.Unlock()
-	p.Settled()
-}
-
 // Assist asks an idle worker to run fill. It reports whether there is one; if so, fill
 // will be run.
 func (p *Producer[J, B, E, D]) Assist(fill func()) bool { return p.scheduler.assist(fill) }
 
-// begin starts a segment, or if s is nil a claim of jobs. Results are sent to q.
-func (p *Producer[J, B, E, D]) begin(q *queue[B, D], s *Segment[B, E, D]) {
-	p.shift = *new(D)
-	p.queue, p.Share = q, Share[B, E, D]{files: &p.scheduler.files, segment: s}
-	if s != nil {
-		p.Share.file = s.File
+// begin starts the block b, or if it is nil a claim of jobs. Results are sent to q.
+func (p *Producer[J, B, E, D]) begin(q *queue[B, D], b *claimed[B, E, D]) {
+	p.queue, p.block, p.waited, p.shift = q, b, false, *new(D)
+	if b != nil {
+		p.Order = b.order
 	}
 }
 
@@ -131,23 +121,20 @@ func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 }
 
 // await makes cur an empty batch, from the pool or the reserve. It returns false if the
-// work has ended. The loop runs at most three times.
+// work has ended. The loop runs at most twice.
 func (p *Producer[J, B, E, D]) await() bool {
-	pool, share := &p.pool, &p.Share
-	// If the worker has to wait, fewer segments of the file are claimed at once: see Share.Leave.
-	share.waited = share.waited || len(pool.empty) == 0 && !p.queue.current.Load()
+	pool := &p.pool
+	// If the worker has to wait, the next blocks of the file are shorter: see CutFile.together.
+	p.waited = p.waited || len(pool.empty) == 0 && !p.queue.current.Load()
 	for {
-		var becameCurrent, decided <-chan struct{}
+		var becameCurrent <-chan struct{}
 		var extra <-chan *batch[B, D]
 		switch {
-		case share.segment == nil:
-		case !share.current:
-			becameCurrent = share.segment.queue.becameCurrent
+		case p.block == nil:
+		case !p.block.current:
+			becameCurrent = p.queue.becameCurrent
 		default:
 			extra = pool.reserve
-		}
-		if share.segment != nil && !share.committed {
-			decided = share.segment.decided
 		}
 		select {
 		case p.cur = <-pool.empty:
@@ -155,14 +142,10 @@ func (p *Producer[J, B, E, D]) await() bool {
 		case p.cur = <-extra:
 			return true
 		case <-becameCurrent:
-			share.current = true
+			p.block.current = true
 			if pool.reserved < reserve {
 				pool.reserved++
 				pool.reserve <- p.newBatch(pool.reserve)
-			}
-		case <-decided:
-			if share.Discarded() {
-				return false
 			}
 		case <-p.scheduler.queues.quit:
 			return false
@@ -201,16 +184,4 @@ func (p *Producer[J, B, E, D]) Unpark() {
 		p.cur = p.queue.parked.Swap(nil)
 		p.parked = false
 	}
-}
-
-// Follow makes the queue of s the next one after this queue. shift is the shift of s.
-func (p *Producer[J, B, E, D]) Follow(s *Segment[B, E, D], shift D) {
-	if !p.queue.unordered {
-		p.queue.next, p.queue.shift = s.queue, shift
-		return
-	}
-	if p.cur != nil {
-		p.send()
-	}
-	p.queue.out <- &batch[B, D]{next: s.queue, delta: shift} // out has room for it. The queue has results from the beginning of the file, so the delta of s is its shift
 }

@@ -14,25 +14,24 @@ type batch[B, D any] struct {
 	items    B
 	returnTo chan *batch[B, D] // receives the batch when it is empty; it has room for all
 	next     *queue[B, D]
-	delta    D // delta of the segment whose queue is next
+	delta    D // of the trunk, if next is one: what is in front of its blocks
 
 	block bool // next is the queue of a block: see Producer.Hand
 	shift D    // what the worker has counted so far, before it started at 0 again: see Producer.Shift
 }
 
-// A queue carries the batches of a claim or of a segment to the caller, in order.
+// A queue carries the batches of a claim to the caller, in order. A trunk is a queue that names the queues of blocks.
 type queue[B, D any] struct {
 	out       chan *batch[B, D]           // has room for all batches of a worker; closed at the end
 	parked    atomic.Pointer[batch[B, D]] // see the words in doc.go; nil if there is none
 	current   atomic.Bool                 // the caller is delivering this queue
 	unordered bool                        // the queue is for several jobs: a batch names the queue that follows one of them
 
-	becameCurrent chan struct{} // of a segment: closed when current is set
-	delivered     func()        // of a segment: called when all of it is delivered
+	becameCurrent chan struct{} // of a block: closed when current is set
+	delivered     func()        // of a block: called when all of it is delivered
 
-	// next is the queue to deliver after this one, or nil. It is set if the reader of this queue
-	// has ended at the split point of a segment: next is the queue of that segment, and shift is
-	// the segment's shift. Both are set before out is closed.
+	// next is the trunk to deliver after this queue of the first block of a CutFile, or nil. shift is what that block counts. Both
+	// are set before out is closed.
 	next  *queue[B, D]
 	shift D
 
@@ -68,7 +67,7 @@ func (d *delivery[B, D]) openOnly(room int) {
 	d.waiting <- d.only
 }
 
-// drop empties the batches of a queue that has ended and will not be delivered.
+// drop empties the batches of a queue that will not be delivered, until it ends.
 func (d *delivery[B, D]) drop(q *queue[B, D]) {
 	for b := range q.out {
 		d.recycle(b)
@@ -103,7 +102,7 @@ func (d *delivery[B, D]) deliverAll(ctx context.Context) bool {
 	}
 }
 
-// deliverChain delivers q and the queues of the segments that follow it, with delta added
+// deliverChain delivers q and the trunk that follows it, with delta added
 // to the numbers in their results. It reports whether to continue.
 func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta D) bool {
 	for q != nil {
@@ -175,13 +174,13 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 	}
 }
 
-// Ahead is how many claims for each worker may be ahead of the caller, and how many segments for
-// each worker. Most claims and segments have no results.
+// Ahead is how many claims for each worker may be ahead of the caller, and how many blocks of CutFiles for
+// each worker. Most of them have no results.
 const Ahead = 16
 
 // Batches is the number of batches of a worker.
 const Batches = 24
 
-// reserve is how many more batches a worker gets for a segment that is being delivered, while
+// reserve is how many more batches a worker gets for a block that is being delivered, while
 // later queues hold its other batches.
 const reserve = 2

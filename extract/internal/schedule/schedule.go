@@ -7,13 +7,12 @@ import (
 )
 
 // A Worker runs jobs in a goroutine of its own. It shares no buffers with other workers.
-type Worker[J, B, E, D any] interface {
+type Worker[J, E any] interface {
 	// RunJobs runs jobs. It may change the slice but not keep it.
 	RunJobs(jobs []J)
 
-	// Segment reads s. When the queue of s is closed, leave is called, which calls
-	// [Share.Leave].
-	Segment(s *Segment[B, E, D]) (leave func())
+	// Block reads a block of a source that another worker has opened.
+	Block(block E)
 
 	// Idle is called when the worker has no more work.
 	Idle()
@@ -24,7 +23,7 @@ type Worker[J, B, E, D any] interface {
 // returns when there are no more jobs, when deliver has returned false, or when ctx ends;
 // by then all workers have ended. A panic of jobs continues in the caller's goroutine.
 func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E, D],
-	newWorker func(*Producer[J, B, E, D]) Worker[J, B, E, D], deliver func(b *B, delta D) bool) {
+	newWorker func(*Producer[J, B, E, D]) Worker[J, E], deliver func(b *B, delta D) bool) {
 	r := newScheduler(c, deliver)
 	stops := make([]*Interrupt, c.Workers)
 	var wg sync.WaitGroup

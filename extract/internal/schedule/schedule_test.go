@@ -14,113 +14,98 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// The jobs of these tests are texts. Their results are words with line numbers. Words between "("
-// and ")" are not results, so the reader of a segment has to guess whether it begins inside
-// parentheses.
+// The jobs of these tests are texts. Their results are words with line numbers. Long texts are cut into blocks in front of a letter; in a block with the
+// word "bad" a worker fails.
 type (
 	batch struct{ words []string }
-	edge  struct {
-		file string
-		open bool // within parentheses
-		line int
+	block struct {
+		file       *file
+		begin, end int
 	}
 	delta    struct{ lines int }
-	producer = schedule.Producer[string, batch, edge, delta]
-	segment  = schedule.Segment[batch, edge, delta]
-	file     = schedule.DividedFile[batch, edge, delta]
+	producer = schedule.Producer[string, batch, *block, delta]
+	cutFile  = schedule.CutFile[batch, *block, delta]
 )
 
-const split = 16 // bytes
+// A file is a text that is cut.
+type file struct {
+	cutFile
+	text string
+	next int
+}
 
-var config = schedule.Config[string, batch, edge, delta]{
-	Hint:      func(job *string) schedule.Hint { return schedule.Hint{Size: int64(len(*job)), File: true} },
-	New:       func(b *batch) { b.words = make([]string, 0, 4) },
-	Empty:     func(b *batch) { b.words = b.words[:0] },
-	Add:       func(a, b delta) delta { return delta{a.lines + b.lines} },
-	SplitSize: split,
+const least = 16 // bytes of a block
+
+var config = schedule.Config[string, batch, *block, delta]{
+	Hint:  func(job *string) schedule.Hint { return schedule.Hint{Size: int64(len(*job)), File: true} },
+	New:   func(b *batch) { b.words = make([]string, 0, 4) },
+	Empty: func(b *batch) { b.words = b.words[:0] },
+	Add:   func(a, b delta) delta { return delta{a.lines + b.lines} },
+	Whole: 2 * least,
 }
 
 // A reader is a Worker. It sometimes yields the processor, so that other workers run.
 type reader struct {
-	out   *producer
-	turns int
+	out    *producer
+	turns  int
+	blocks *atomic.Int64 // that were read
+	closed *atomic.Int64 // files
 }
 
 func (r *reader) Idle() {}
 
 func (r *reader) RunJobs(jobs []string) {
 	for i, text := range jobs {
-		var f *file
-		if len(text) > 2*split {
-			f = &file{State: edge{file: text}, SplitSize: split, Last: (len(text) - 1) / split, Close: func() {}}
-			r.out.Offer(f)
-		} else {
+		f := &file{text: text}
+		f.Close = func() { r.closed.Add(1) }
+		if b, last := f.cut(1); last {
 			r.out.Settled()
-		}
-		atSplit := r.read(f, text, 0, 0, edge{})
-		if f != nil {
-			r.out.Share.Leave(atSplit, func() {})
+			r.read(b)
+		} else {
+			f.Cut = f.cut
+			r.out.Cut(&f.cutFile)
+			n, failed := r.read(b)
+			r.out.EndFirst(&f.cutFile, n, failed)
 		}
 		jobs[i] = ""
 		r.out.Order++
 	}
 }
 
-func (r *reader) Segment(s *segment) func() {
-	text := s.State.file
-	warm := max(0, int(s.Begin)-5) // the warm-up usually shows whether the segment begins inside parentheses
-	e := edge{file: text, open: strings.LastIndexByte(text[warm:s.Begin], '(') > strings.LastIndexByte(text[warm:s.Begin], ')')}
-	s.State = e
-	close(s.Ready)
-	atSplit := r.read(s.File, text, int(s.Begin), int(s.Begin), e)
-	return func() { r.out.Share.Leave(atSplit, func() {}) }
+// cut is CutFile.Cut.
+func (f *file) cut(together int) (*block, bool) {
+	b := &block{f, f.next, f.next + together*least}
+	for b.end < len(f.text) && (f.text[b.end] < 'a' || f.text[b.end-1] >= 'a') {
+		b.end++
+	}
+	b.end = min(b.end, len(f.text))
+	f.next = b.end
+	return b, b.end == len(f.text)
 }
 
-// read reads text from the offset at. It reports whether it ended at a split point.
-func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool) {
-	word := 0
-	for ; at <= len(text); at++ {
-		if r.turns++; r.turns%7 == 0 {
-			runtime.Gosched()
-		}
-		if f != nil && at > begin && at < len(text) && at%split == 0 && word == 0 {
-			if s := r.out.Share.Reach(int64(at)); s != nil {
-				if !r.out.Share.Await(s.Ready) {
-					return false
-				}
-				switch r.out.Share.Resolve(s, s.State.open == e.open, delta{}) {
-				case schedule.EndHere:
-					r.out.Follow(s, delta{e.line - s.State.line})
-					return true
-				case schedule.GiveUp:
-					return false
-				}
+func (r *reader) Block(b *block) {
+	r.blocks.Add(1)
+	n, failed := r.read(b)
+	r.out.Counted(n, failed, nil)
+}
+
+// read reads b, and counts its lines from 0. failed says that it has met the word "bad", where it ends.
+func (r *reader) read(b *block) (n delta, failed bool) {
+	for line := range strings.Lines(b.file.text[b.begin:b.end]) {
+		for _, word := range strings.Fields(line) {
+			if r.turns++; r.turns%7 == 0 {
+				runtime.Gosched()
+			}
+			if word == "bad" {
+				return n, true
+			}
+			if !r.emit(fmt.Sprintf("%s %d", word, n.lines)) {
+				return n, false
 			}
 		}
-		c := byte(' ')
-		if at < len(text) {
-			c = text[at]
-		}
-		switch {
-		case c > ' ' && c != '(' && c != ')':
-			if word++; at+1 == len(text) || text[at+1] <= ')' || (at+1)%split == 0 { // words also end at split points
-				if !e.open && !r.emit(fmt.Sprintf("%s %d", text[at+1-word:at+1], e.line)) {
-					return false
-				}
-				word = 0
-			}
-		case c == '(':
-			e.open = true
-		case c == ')':
-			e.open = false
-		case c == '\n':
-			e.line++
-		}
-		if r.out.Stop.Is() || r.out.Share.Discarded() {
-			return false
-		}
+		n.lines += strings.Count(line, "\n")
 	}
-	return false
+	return n, false
 }
 
 func (r *reader) emit(word string) bool {
@@ -136,9 +121,12 @@ func (r *reader) emit(word string) bool {
 }
 
 // do returns the results of jobs with that many workers. It stops after most results.
-func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, batch, edge, delta], workers, most int) (words []string) {
+func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, batch, *block, delta], workers, most int) (words []string, blocks, closed int64) {
+	var read, ended atomic.Int64
 	c.Workers = workers
-	schedule.Do(ctx, jobs, c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &reader{out: p} },
+	schedule.Do(ctx, jobs, c, func(p *producer) schedule.Worker[string, *block] {
+		return &reader{out: p, blocks: &read, closed: &ended}
+	},
 		func(b *batch, by delta) bool {
 			for _, w := range b.words {
 				var text string
@@ -148,49 +136,64 @@ func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, ba
 			}
 			return len(words) < most
 		})
+	return words, read.Load(), ended.Load()
+}
+
+// wordsOf returns the results of jobs.
+func wordsOf(jobs []string) (words []string) {
+	for _, text := range jobs {
+		text, _, _ = strings.Cut(text, "bad")
+		n := 0
+		for line := range strings.Lines(text) {
+			for _, word := range strings.Fields(line) {
+				words = append(words, fmt.Sprintf("%s %d", word, n))
+			}
+			n++
+		}
+	}
 	return words
 }
 
-// TestOrder does jobs, some of them big, with one to seven workers. The results must be the same,
-// in the order of the jobs, even if the guess for a segment was wrong.
+// TestOrder does jobs, some of them long, with one to seven workers. The results must be the same,
+// in the order of the jobs, also if a block has failed: those after it do not count. Each file is closed once.
 func TestOrder(t *testing.T) {
 	var jobs []string
 	for i := range 60 {
-		text := fmt.Sprintf("a%d b (c)\n", i)
+		text := fmt.Sprintf("a%d b c\n", i)
 		if i%9 == 4 {
-			text = strings.Repeat(text+"one ( two\nthree ) four (\n five\n six)\n", 30)
+			text = strings.Repeat(text+"one two\nthree four\n five\n six\n", 30)
+			if i%2 > 0 {
+				text = text[:len(text)/(i/9+1)] + " bad\n" + text
+			}
 		}
 		jobs = append(jobs, text)
 	}
-	want := do(t.Context(), slices.Values(jobs), config, 1, 1<<30)
-	if len(want) < 1000 {
-		t.Fatalf("%d words", len(want))
-	}
-	var settled [2]atomic.Int64
-	c := config
-	c.Outcome = func(committed bool) {
-		if committed {
-			settled[1].Add(1)
-		} else {
-			settled[0].Add(1)
-		}
-	}
-	for workers := 2; workers <= 7; workers++ {
+	want := wordsOf(jobs)
+	for workers := 1; workers <= 7; workers++ {
 		for range 5 {
-			if got := do(t.Context(), slices.Values(jobs), c, workers, 1<<30); !slices.Equal(got, want) {
-				t.Fatalf("%d workers: %d words of %d", workers, len(got), len(want))
+			got, blocks, closed := do(t.Context(), slices.Values(jobs), config, workers, 1<<30)
+			if !slices.Equal(got, want) || blocks < 20 || closed != 7 {
+				t.Fatalf("%d workers: %d words of %d, %d blocks, %d files closed", workers, len(got), len(want), blocks, closed)
 			}
 		}
 	}
-	if settled[0].Load() == 0 || settled[1].Load() == 0 {
-		t.Errorf("%d segments were discarded, %d committed", settled[0].Load(), settled[1].Load())
-	}
+	c := config
 	c.Unordered = true
-	got := do(t.Context(), slices.Values(jobs), c, 3, 1<<30)
+	got, _, _ := do(t.Context(), slices.Values(jobs), c, 3, 1<<30)
 	slices.Sort(got)
-	sorted := slices.Sorted(slices.Values(want))
-	if !slices.Equal(got, sorted) {
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
 		t.Errorf("unordered: %d words of %d", len(got), len(want))
+	}
+}
+
+// TestLeave leaves the loop over a long job. Its file is closed all the same.
+func TestLeave(t *testing.T) {
+	text := strings.Repeat("one two\nthree\n", 1000)
+	for most := 1; most < 3000; most += 1 + most/2 {
+		if got, _, closed := do(t.Context(), slices.Values([]string{text}), config, 3, most); len(got) < most || closed != 1 {
+			t.Errorf("%d words of %d, %d files closed", len(got), most, closed)
+		}
 	}
 }
 
@@ -202,7 +205,7 @@ func TestStop(t *testing.T) {
 		}
 	}
 	for workers := 1; workers < 4; workers++ {
-		if got := do(t.Context(), endless, config, workers, 500); len(got) < 500 || len(got) > 600 {
+		if got, _, _ := do(t.Context(), endless, config, workers, 500); len(got) < 500 || len(got) > 600 {
 			t.Errorf("%d workers: %d words", workers, len(got))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
@@ -232,7 +235,7 @@ func TestPanic(t *testing.T) {
 	schedule.Do(t.Context(), func(yield func(string) bool) {
 		yield("one")
 		panic("no more")
-	}, c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &reader{out: p} }, func(b *batch, _ delta) bool {
+	}, c, func(p *producer) schedule.Worker[string, *block] { return &reader{out: p} }, func(b *batch, _ delta) bool {
 		n += len(b.words)
 		return true
 	})
@@ -260,7 +263,7 @@ type shifter struct{ out *producer }
 
 func (s *shifter) Idle() {}
 
-func (s *shifter) Segment(*segment) func() { return func() {} }
+func (s *shifter) Block(*block) {}
 
 func (s *shifter) RunJobs([]string) {
 	s.out.Settled()
@@ -288,7 +291,7 @@ func TestShift(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			schedule.Do(t.Context(), slices.Values([]string{"a"}), c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &shifter{p} }, func(b *batch, d delta) bool {
+			schedule.Do(t.Context(), slices.Values([]string{"a"}), c, func(p *producer) schedule.Worker[string, *block] { return &shifter{p} }, func(b *batch, d delta) bool {
 				for _, word := range b.words {
 					got = append(got, fmt.Sprint(word, d.lines))
 				}

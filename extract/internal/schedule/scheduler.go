@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// A Config describes jobs, batches and segments, and how jobs are run.
+// A Config describes jobs and batches, and how jobs are run.
 type Config[J, B, E, D any] struct {
 	Workers   int  // at least one
 	Unordered bool // deliver results as they arrive, not in the order of jobs
@@ -16,9 +16,7 @@ type Config[J, B, E, D any] struct {
 	Empty func(*B)      // empties a batch for reuse
 	Add   func(D, D) D  // the sum of two deltas
 
-	SplitSize int64                // bytes between split points, if a DividedFile may be divided
-	AtSplit   func()               // for tests, or nil: called when a reader reaches a split point
-	Outcome   func(committed bool) // for tests, or nil: called when the outcome of a segment is known
+	Whole int64 // the largest size of a file that is not cut into blocks
 }
 
 // A scheduler is the state that the workers of one Do share.
@@ -27,14 +25,13 @@ type scheduler[J, B, E, D any] struct {
 	queues delivery[B, D]
 	lister lister
 
-	mu         sync.Mutex        // guards the fields below
-	changed    sync.Cond         // signals that one of them has changed
-	ended      bool              // the consumer has stopped
-	jobs       jobRing[J]        // jobs not yet claimed
-	files      fileList[B, E, D] // files with segments left to claim
+	mu         sync.Mutex // guards the fields below
+	changed    sync.Cond  // signals that one of them has changed
+	ended      bool       // the consumer has stopped
+	jobs       jobRing[J] // jobs not yet claimed
 	blocks     blockList[B, E, D]
 	assistants assistants // workers that wait
-	undecided  int        // jobs for which it is not known whether they can be divided
+	undecided  int        // jobs for which it is not known whether they are cut
 	busy       int        // workers that are reading
 	left       int        // workers that have not ended
 }
@@ -48,10 +45,8 @@ func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool
 		r.queues.openOnly(c.Workers*Batches + Ahead*c.Workers)
 	}
 	r.jobs.room.L = &r.mu
-	r.jobs.hint, r.jobs.wholeSize = c.Hint, 2*c.SplitSize
+	r.jobs.hint, r.jobs.wholeSize = c.Hint, c.Whole
 	r.blocks.most = Ahead * c.Workers
-	r.files = fileList[B, E, D]{mu: &r.mu, changed: &r.changed, quit: r.queues.quit, workers: c.Workers,
-		add: c.Add, drop: r.queues.drop, atSplit: c.AtSplit, outcome: c.Outcome}
 	return r
 }
 
@@ -115,23 +110,14 @@ func (r *scheduler[J, B, E, D]) seal() {
 	}
 }
 
-// segmentDelivered records that all results of a segment were delivered.
-func (r *scheduler[J, B, E, D]) segmentDelivered() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.files.undelivered--
-	r.changed.Broadcast()
-}
-
 // The scheduler gives work to workers, and lets them wait when there is none. A waiting worker may
 // be asked to assist another one.
 
-// claim claims work for the worker of p. It returns a block of a stream that another worker reads, or
-// else a segment of a file that others are reading, or nil and true: then p has the next jobs, and a
+// claim claims work for the worker of p. It returns a block of a source that another worker has opened, or nil and true: then p has the next jobs, and a
 // queue is open for them. If there is nothing of all this, claim waits, because blocks may be handed
-// out, or a file divided, later. ok is false if there will be no more work. The loop runs once for each
+// out, or a file cut, later. ok is false if there will be no more work. The loop runs once for each
 // change that wakes the worker.
-func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
+func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (b *claimed[B, E, D], ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
@@ -145,28 +131,19 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E,
 		if r.ended || p.Stop.Is() {
 			break
 		}
-		if s = r.blocks.claim(); s != nil { // first of all: the caller needs it soon
-			p.begin(s.queue, s)
-			p.Share.committed = true
+		if b = r.blocks.claim(); b != nil { // first of all: the caller needs it soon
 			r.busy++
-			return s, true
+			p.begin(b.queue, b)
+			return b, true
 		}
-		s, wait := r.cut()
+		b, wait := r.cut()
 		switch {
-		case s != nil:
-			p.begin(s.queue, s)
-			p.Share.committed = true
-			return s, true
+		case b != nil:
+			p.begin(b.queue, b)
+			return b, true
 		case wait:
 			r.wait()
 			continue
-		}
-		if s = r.files.claim(r.segmentDelivered); s != nil {
-			p.begin(s.queue, s)
-			r.busy++
-			return s, true
-		}
-		switch {
 		case r.jobs.n > 0 && !r.jobs.taking && r.undecided == 0:
 			r.take(p)
 			if r.openQueue(p) {
@@ -204,7 +181,7 @@ func (r *scheduler[J, B, E, D]) wait() {
 
 // take claims the next jobs of the ring for p. The caller holds mu.
 func (r *scheduler[J, B, E, D]) take(p *Producer[J, B, E, D]) {
-	if p.unsettled = r.jobs.mayDivide(); p.unsettled {
+	if p.unsettled = r.jobs.mayCut(); p.unsettled {
 		r.undecided++
 	}
 	p.Order = r.jobs.claimed
@@ -255,12 +232,12 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.settle()
-	switch s := p.Share.segment; {
-	case s == nil:
-	case s.from != nil:
-		s.from.busy.Add(-1)
-	case s.cut != nil:
-		r.blocks.leave(s.cut, s.queue.failed, p.Share.waited)
+	switch b := p.block; {
+	case b == nil:
+	case b.from != nil:
+		b.from.busy.Add(-1)
+	case b.cut != nil:
+		r.blocks.leave(b.cut, b.queue.failed, p.waited)
 	}
 	r.jobs.smallInRow += p.small
 	p.small = 0
@@ -270,24 +247,21 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 }
 
 // work is the main loop of a worker. Each iteration is a claim.
-func (r *scheduler[J, B, E, D]) work(p *Producer[J, B, E, D], w Worker[J, B, E, D]) {
+func (r *scheduler[J, B, E, D]) work(p *Producer[J, B, E, D], w Worker[J, E]) {
 	for {
-		s, ok := r.claim(p)
+		b, ok := r.claim(p)
 		if !ok {
 			return
 		}
-		switch {
-		case s != nil:
-			leave := w.Segment(s)
-			p.end()
-			leave()
-		default:
+		if b != nil {
+			w.Block(b.block)
+		} else {
 			w.RunJobs(p.jobs)
-			if r.queues.only == nil {
-				p.end()
-			} else {
-				p.Park()
-			}
+		}
+		if b != nil || r.queues.only == nil {
+			p.end()
+		} else {
+			p.Park()
 		}
 		r.done(p)
 	}

@@ -8,45 +8,27 @@ const noEnd = "no end of a block before the next one"
 // file.
 type Reader struct {
 	// AtBlock is called where a block begins, before it is decoded. The Read that reached the
-	// block then returns 0, nil. AtBlock may return the beginning of the block's text, if that
-	// is known. The Reader does not change this text, and decodes the block only when more than
-	// this text is read. AtBlock may be nil.
-	AtBlock func(BlockStart) []byte
+	// block then returns 0, nil. AtBlock may be nil.
+	AtBlock func(BlockStart)
 
-	// Before returns the Checksum of the blocks in front of the offset given to ResetAt. It is
-	// called at the end of the stream that contains this offset. If it returns false, reading
-	// ends with Stopped.
-	Before  func() (Checksum, bool)
-	Stopped error
+	Stopped error // an error of the input that is no damage
 
 	bits     bitReader
 	err      error         // returned by all later calls, until Continue
 	goOn     func(*Reader) // the step with which Continue reads on; nil if it cannot
 	where    func(*Reader) // the next step of reading
-	known    knownText
-	met      bool // AtBlock was called
-	doubtful bool // the last block was damaged, so the next one may not begin here
+	met      bool          // AtBlock was called
+	doubtful bool          // the last block was damaged, so the next one may not begin here
 
 	first bool     // the next block is the first one of its stream
 	sum   Checksum // of the blocks of the stream
 	want  uint32   // checksum that the block should have
 	block block
-}
 
-// A knownText is the beginning of the text of a block, which is known before the block is decoded.
-type knownText struct {
-	text []byte // not yet returned
-	skip int    // bytes at the beginning of the decoded text that are the known text
-}
-
-// skipIn skips the known text at the beginning of t, the decoded text.
-func (k *knownText) skipIn(t *text) {
-	for k.skip > 0 {
-		var known [512]byte
-		n := t.read(known[:min(k.skip, len(known))])
-		if k.skip -= n; n == 0 {
-			k.skip = 0
-		}
+	unchecked struct { // the stream that ResetAt began in, once it has ended
+		ended bool
+		sum   Checksum
+		want  uint32
 	}
 }
 
@@ -61,21 +43,31 @@ type BlockStart struct {
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{input: input{in: in, kept: r.bits.kept[:0]}}
 	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Checksum{}, false, false
-	r.known = knownText{}
+	r.unchecked.ended = false
 	r.block.text.reset()
 }
 
-// ResetAt begins in the middle of a file, at the [BlockStart].At of a block, which is the
-// offset of the block or of the header of its stream. level is the level of the stream; it is
-// not used at a header.
-func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
+// ResetAt begins in the middle of a file, where a block begins. Level and Sum are not used at the header of a stream. If Sum is not known, it is [Unknown]:
+// then the checksum of the stream is not compared; see [Reader.Follows].
+func (r *Reader) ResetAt(in *bufio.Reader, at BlockStart) {
 	r.Reset(in)
-	r.bits.n = at
+	r.bits.n = at.At
 	if head, _ := in.Peek(len(streamMagic)); string(head) != streamMagic {
 		r.where = func(r *Reader) { r.begin(r.bits.firstMagic()) }
 		r.first = false
-		r.block.most, r.sum = 100_000*level, Checksum{partial: true}
+		r.block.most, r.sum = 100_000*at.Level, at.Sum
 	}
+}
+
+// Unknown is the Checksum of blocks that were not read.
+var Unknown = Checksum{partial: true}
+
+// Follows reports whether the checksum of the stream that ResetAt has begun in is right, if before is that of the blocks in front of that
+// place. It is, as far as known, while the stream has not ended.
+func (r *Reader) Follows(before Checksum) bool {
+	u := &r.unchecked
+	sum := before.Then(u.sum)
+	return !u.ended || sum.bits == u.want && !sum.lost && !sum.partial
 }
 
 // Level returns the level of the stream that is read.
@@ -86,11 +78,6 @@ func (r *Reader) Level() int { return r.block.most / 100_000 }
 // error is returned first.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
-		if len(r.known.text) > 0 {
-			n := copy(p, r.known.text)
-			r.known.text = r.known.text[n:]
-			return n, nil
-		}
 		if n := r.block.text.read(p); n > 0 {
 			return n, nil
 		}
@@ -160,8 +147,8 @@ func (r *Reader) begin(magic uint64) {
 		r.sum.add(r.want)
 		r.where = (*Reader).decode
 		if r.AtBlock != nil && b.err == nil {
-			text := r.AtBlock(at)
-			r.met, r.known = true, knownText{text: text, skip: len(text)}
+			r.AtBlock(at)
+			r.met = true
 		}
 	case r.doubtful: // the block in front was damaged, and that was reported
 		r.search()
@@ -181,9 +168,6 @@ func (r *Reader) decode() {
 	} else if at := r.bits.swallowed(r.Stopped); at >= 0 {
 		r.bits.err = &Error{Offset: at, What: noEnd}
 	}
-	if r.bits.err == nil {
-		r.known.skipIn(&r.block.text)
-	}
 	r.where = (*Reader).check
 }
 
@@ -199,15 +183,11 @@ func (r *Reader) check() {
 // endStream compares the checksum of the stream with want.
 func (r *Reader) endStream(want uint32) {
 	b := &r.bits
-	if r.sum.partial && b.err == nil {
-		before, ok := r.Before()
-		if !ok {
-			b.err = r.Stopped
-		}
-		r.sum = before.Then(r.sum)
-	}
 	r.where = (*Reader).between
-	if want != r.sum.bits && !r.sum.lost {
+	switch {
+	case r.sum.partial:
+		r.unchecked.ended, r.unchecked.sum, r.unchecked.want = true, r.sum, want
+	case want != r.sum.bits && !r.sum.lost:
 		b.fail("checksum of a stream does not match")
 		r.goOn = (*Reader).between
 	}

@@ -41,10 +41,9 @@ func starts(data []byte) (at []int) {
 // blockTexts returns the texts of the blocks that begin at these offsets, all but the last.
 func blockTexts(data []byte, at []int) (texts [][]byte) {
 	n := 0
-	r := &Reader{Stopped: io.EOF, Before: func() (Checksum, bool) { return Checksum{}, false }}
-	r.AtBlock = func(BlockStart) []byte { n++; return nil }
+	r := &Reader{Stopped: io.EOF, AtBlock: func(BlockStart) { n++ }}
 	for _, from := range at[:len(at)-1] {
-		r.ResetAt(bufio.NewReader(bytes.NewReader(data[from:])), int64(from), 1)
+		r.ResetAt(bufio.NewReader(bytes.NewReader(data[from:])), BlockStart{At: int64(from), Level: 1, Sum: Unknown})
 		n = 0
 		var b []byte
 		for p := make([]byte, 1000); n < 2; {
@@ -93,6 +92,35 @@ func TestResume(t *testing.T) {
 			}
 			if e, ok := errs[0].(*Error); !ok || e.Offset < int64(k) {
 				t.Fatalf("block %d, byte %d at %d: %v", i, k-at[i], k, errs)
+			}
+		}
+	}
+}
+
+// TestResetAt reads the last block of a stream alone: the checksum of the stream is right only after those in front of it.
+func TestResetAt(t *testing.T) {
+	data := file(t, "many")
+	at := starts(data)
+	var blocks []BlockStart
+	r := &Reader{AtBlock: func(s BlockStart) { blocks = append(blocks, s) }}
+	if _, errs := readOn(r, data); errs != nil || len(blocks) != len(at)-1 {
+		t.Fatal(errs, len(blocks))
+	}
+	r.AtBlock = nil
+	for i, b := range blocks {
+		for _, known := range []bool{false, true} {
+			from := b
+			if !known {
+				from.Sum = Unknown
+			}
+			r.ResetAt(bufio.NewReader(bytes.NewReader(data[b.At:])), from)
+			if _, err := io.ReadAll(r); err != nil {
+				t.Fatalf("block %d: %v", i, err)
+			}
+			other := b.Sum
+			other.bits ^= 1
+			if !r.Follows(b.Sum) || b.Level > 0 && !known && r.Follows(other) {
+				t.Errorf("block %d: the checksum is not compared", i)
 			}
 		}
 	}

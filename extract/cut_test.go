@@ -21,58 +21,16 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// segmentWorkers are the numbers of workers that sameInSegments tries.
-var segmentWorkers = []int{2, 3, 7}
+// blockWorkers are the numbers of workers that sameInSegments tries.
+var blockWorkers = []int{2, 3, 7}
 
-// inTurn returns segmentWorkers, or with the race detector only one of them: number i, counted round.
+// inTurn returns blockWorkers, or with the race detector only one of them: number i, counted round.
 // A test of many texts passes the number of the text, so that each number of workers is used.
 func inTurn(i int) []int {
 	if raceEnabled {
-		return segmentWorkers[i%len(segmentWorkers):][:1]
+		return blockWorkers[i%len(blockWorkers):][:1]
 	}
-	return segmentWorkers
-}
-
-// sameInSegments reads sources with one worker, and with these numbers of workers, which share files in
-// segments of that many bytes, and checks that all results are equal. It returns how many
-// segments were committed and discarded.
-func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], size, warm int64) (committed, discarded int64) {
-	t.Helper()
-	opts.Workers = 1
-	one := extractor(t, opts)
-	want := listAll(one, sources)
-	stats := disk(one.Stats())
-	for _, workers := range numbers {
-		opts.Workers = workers
-		x := extractor(t, opts)
-		x.SetSegments(size, warm, linger)
-		if got := listAll(x, sources); got != want {
-			t.Errorf("%s, %d workers, segments of %d: %s", what, workers, size, firstDiffer(got, want))
-		}
-		if s := disk(x.Stats()); s != stats {
-			t.Errorf("%s, %d workers, segments of %d:\n got %+v\nwant %+v", what, workers, size, s, stats)
-		}
-		l, v := x.Segments()
-		committed, discarded = committed+l, discarded+v
-		if workers != 3 {
-			continue
-		}
-		records := listEncodable(t, one, sources, workers)
-		if got := encoded(t, x, sources); got != records {
-			t.Errorf("%s, %d workers, segments of %d, encoded: %s", what, workers, size, firstDiffer(got, records))
-		}
-		opts.Unordered = true
-		x = extractor(t, opts)
-		x.SetSegments(size, warm, linger)
-		if got := listAll(x, sources); sorted(got) != sorted(want) {
-			t.Errorf("%s, %d workers, segments of %d, unordered: something else", what, workers, size)
-		}
-		if s := disk(x.Stats()); s != stats {
-			t.Errorf("%s, %d workers, segments of %d, unordered:\n got %+v\nwant %+v", what, workers, size, s, stats)
-		}
-		opts.Unordered = false
-	}
-	return committed, discarded
+	return blockWorkers
 }
 
 // listAll returns all results and errors of sources, one on each line.
@@ -194,10 +152,10 @@ func asFiles(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	}
 }
 
-// TestSegmentsFixtures reads all fixtures together, in small segments.
-func TestSegmentsFixtures(t *testing.T) {
+// TestCutFixtures reads all fixtures together, in small segments.
+func TestCutFixtures(t *testing.T) {
 	sources := asFiles(extract.Walker{Hidden: true}.Walk(fixtures))
-	var committed, discarded int64
+	var handed int64
 	for i, size := range []int64{20000, 1000} {
 		if !long && i > 0 {
 			continue
@@ -210,30 +168,30 @@ func TestSegmentsFixtures(t *testing.T) {
 			if !long && k != 1 {
 				continue
 			}
-			l, v := sameInSegments(t, "fixtures", segmentWorkers, opts, sources, size, 2000)
-			committed, discarded = committed+l, discarded+v
+			l := sameInBlocks(t, "fixtures", blockWorkers, opts, sources, int(size))
+			handed += l
 		}
 	}
-	t.Logf("%d segments committed, %d discarded", committed, discarded)
-	if committed == 0 {
-		t.Errorf("%d segments committed, %d discarded", committed, discarded)
+	t.Logf("%d blocks", handed)
+	if handed == 0 {
+		t.Errorf("%d blocks", handed)
 	}
 }
 
-// segmentPieces are parts of opening brackets, wrapped references and long runs of one byte.
-var segmentPieces = []string{
+// textPieces are parts of opening brackets, wrapped references and long runs of one byte.
+var textPieces = []string{
 	"http://a.example/", "<http://b.example/x\n y>", "<URL:http://c.example/\nlong\n>", "\"http://d.example/\n  e\"", "<", "\"", "http://f/", ">", "\n", "\n", "\n\n", " ", "> ", "\n> ", "word ", "URL:", "<ht\ntp://g/>",
 	"mailto:h@i.example", "Message-ID: <j@k.example>\n", " <1234567@l.example>\n", "www.m.example/n", "hxxp://o[.]example/", "p@q.example", "ü", "“http://r.example/s”", "'http://t.example/'",
 	strings.Repeat("x", 70), strings.Repeat("word ", 30) + "\n", "http://u.example/" + strings.Repeat("v", 300), "http://w.example/" + strings.Repeat("x", 9000),
 }
 
-// TestSegmentsRandom reads random texts in segments that are smaller than their references.
-func TestSegmentsRandom(t *testing.T) {
+// TestCutRandom reads random texts in segments that are smaller than their references.
+func TestCutRandom(t *testing.T) {
 	rounds := 100
 	if !long {
 		rounds = 12
 	}
-	var committed, discarded int64
+	var handed int64
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 5))
 		var b bytes.Buffer
@@ -241,7 +199,7 @@ func TestSegmentsRandom(t *testing.T) {
 			b.WriteString("\ufeff")
 		}
 		for n := 2000 + rnd.IntN(200000); b.Len() < n; {
-			b.WriteString(segmentPieces[rnd.IntN(len(segmentPieces)-1+rnd.IntN(200)/199)])
+			b.WriteString(textPieces[rnd.IntN(len(textPieces)-1+rnd.IntN(200)/199)])
 		}
 		opts := extract.Options{Refused: true, Format: extract.Plain}
 		if seed%2 == 0 {
@@ -250,21 +208,21 @@ func TestSegmentsRandom(t *testing.T) {
 		if seed%3 == 0 {
 			opts.Delimit.MaxLen = 500
 		}
-		l, v := sameInSegments(t, fmt.Sprint("seed ", seed), inTurn(seed+seed/3), opts, stored(t, b.Bytes()), 100+rnd.Int64N(2000), 600+rnd.Int64N(3000))
-		committed, discarded = committed+l, discarded+v
+		l := sameInBlocks(t, fmt.Sprint("seed ", seed), inTurn(seed+seed/3), opts, stored(t, b.Bytes()), int(100+rnd.Int64N(2000)))
+		handed += l
 		if t.Failed() {
 			break
 		}
 	}
-	t.Logf("%d segments committed, %d discarded", committed, discarded)
-	if committed < 100 {
-		t.Errorf("%d segments committed, %d discarded", committed, discarded)
+	t.Logf("%d blocks", handed)
+	if handed < 100 {
+		t.Errorf("%d blocks", handed)
 	}
 }
 
-// TestSegmentsSplitPoints reads text with a wrapped reference across every split point. Each must
+// TestCutSplitPoints reads text with a wrapped reference across every split point. Each must
 // be found once.
-func TestSegmentsSplitPoints(t *testing.T) {
+func TestCutSplitPoints(t *testing.T) {
 	const size = 1000
 	var b bytes.Buffer
 	for i := 1; i <= 200; i++ {
@@ -276,7 +234,7 @@ func TestSegmentsSplitPoints(t *testing.T) {
 	}
 	for _, workers := range []int{1, 2, 3, 7} {
 		x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-		x.SetSegments(size, 2000, linger)
+		x.SetBlocks(int(size), 1, linger)
 		urls, errs := all(t, x.Run(t.Context(), stored(t, b.Bytes())))
 		if len(urls) != 200 || errs != nil {
 			t.Fatalf("%d workers: %d references, %v", workers, len(urls), errs)
@@ -289,23 +247,23 @@ func TestSegmentsSplitPoints(t *testing.T) {
 	}
 }
 
-// TestSegmentsOpen reads wrapped references that are longer than the warm-up of a segment reader.
+// TestCutOpen reads wrapped references that are longer than the warm-up of a segment reader.
 // The reader does not see their opening brackets, so its state differs from the state of the reader
 // before it, and its segment is discarded.
-func TestSegmentsOpen(t *testing.T) {
+func TestCutOpen(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&b, "<URL:http://a.example/%d/\n%s>\nthen http://b.example/%d in some text\n", i, strings.Repeat(strings.Repeat("x", 60)+"/\n", 20), i)
 	}
-	committed, discarded := sameInSegments(t, "wrapped", segmentWorkers, extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
-	if committed < 10 {
-		t.Errorf("%d segments committed, %d discarded", committed, discarded)
+	handed := sameInBlocks(t, "wrapped", blockWorkers, extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000)
+	if handed < 10 {
+		t.Errorf("%d blocks", handed)
 	}
 }
 
-// TestSegmentsDiscarded reads text in which the state at a split point is never known. The
+// TestCutDiscarded reads text in which the state at a split point is never known. The
 // results must be equal, and no segment is committed.
-func TestSegmentsDiscarded(t *testing.T) {
+func TestCutDiscarded(t *testing.T) {
 	for name, text := range map[string]string{
 		"a line":            strings.Repeat("a line without an end, and http://a.example/ in it ", 4000),
 		"a run":             "http://a.example/\n" + strings.Repeat("x", 200000) + "\nhttp://b.example/",
@@ -318,15 +276,15 @@ func TestSegmentsDiscarded(t *testing.T) {
 		"NUL":               strings.Repeat("\x00", 200000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			committed, discarded := sameInSegments(t, name, segmentWorkers, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
-			t.Logf("%d segments committed, %d discarded", committed, discarded)
+			handed := sameInBlocks(t, name, blockWorkers, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000)
+			t.Logf("%d blocks", handed)
 		})
 	}
 }
 
-// TestSegmentsLeave leaves the loop at many items of a file that is read in segments, ends
+// TestCutLeave leaves the loop at many items of a file that is read in segments, ends
 // its context, or panics. The counts must add up, and nothing may stay open.
-func TestSegmentsLeave(t *testing.T) {
+func TestCutLeave(t *testing.T) {
 	leaveUnits(t, sample(3000))
 	leaveUnits(t, blocks(t, rand.New(rand.NewPCG(1, 7)), sample(3000), 1000))
 }
@@ -339,7 +297,7 @@ func leaveUnits(t *testing.T, data []byte) {
 	for _, opts := range []extract.Options{{Workers: 2}, {Workers: 5}, {Workers: 3, Unordered: true}} {
 		for after := 1; after <= 3000; after += 1 + after/3 {
 			x := extractor(t, opts)
-			x.SetSegments(2000, 1500, linger)
+			x.SetBlocks(2000, 1, linger)
 			x.SetBlocks(20_000, 1, linger)
 			n := 0
 			ctx, cancel := context.WithCancel(t.Context())
@@ -375,29 +333,29 @@ func leaveUnits(t *testing.T, data []byte) {
 	}
 }
 
-// TestSegmentsAmong reads files of all sizes together. Results from segments must come at the
+// TestCutAmong reads files of all sizes together. Results from segments must come at the
 // position of their file.
-func TestSegmentsAmong(t *testing.T) {
+func TestCutAmong(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d", i)), sample(i*i%17*100), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	committed, _ := sameInSegments(t, "files", segmentWorkers, extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
-	if committed < 50 {
-		t.Errorf("%d segments committed", committed)
+	handed := sameInBlocks(t, "files", blockWorkers, extract.Options{}, asFiles(extract.Walk(dir)), 5000)
+	if handed < 50 {
+		t.Errorf("%d blocks", handed)
 	}
 }
 
-// TestSegmentsChange reads a file that becomes shorter or longer while it is read. Missing
+// TestCutChange reads a file that becomes shorter or longer while it is read. Missing
 // bytes at its end are reported once.
-func TestSegmentsChange(t *testing.T) {
+func TestCutChange(t *testing.T) {
 	for _, size := range []int64{30000, 300000} {
 		path := filepath.Join(t.TempDir(), "data")
 		must(t, os.WriteFile(path, sample(3000), 0o644))
 		x := extractor(t, extract.Options{Workers: 4})
-		x.SetSegments(4000, 1500, linger)
+		x.SetBlocks(4000, 1, linger)
 		n, reported := int64(0), 0
 		for r, err := range x.Run(t.Context(), asFiles(extract.Walk(path))) {
 			if err != nil {
@@ -456,33 +414,33 @@ func mailOfFixtures(t testing.TB, without string) []byte {
 	return box.Bytes()
 }
 
-// TestSegmentsMail reads such a mailbox in small segments.
-func TestSegmentsMail(t *testing.T) {
+// TestCutMail reads such a mailbox in small segments.
+func TestCutMail(t *testing.T) {
 	data := mailOfFixtures(t, "")
-	var committed, discarded int64
+	var handed int64
 	for i, size := range []int64{100000, 20000, 3000, 500} {
 		if !long && i != 2 {
 			continue
 		}
 		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {
-			l, v := sameInSegments(t, "mailbox", segmentWorkers, opts, stored(t, data), size, 1000)
-			committed, discarded = committed+l, discarded+v
+			l := sameInBlocks(t, "mailbox", blockWorkers, opts, stored(t, data), int(size))
+			handed += l
 		}
 	}
-	t.Logf("%d bytes, %d segments committed, %d discarded", len(data), committed, discarded)
-	if committed < 100 {
-		t.Errorf("%d segments committed, %d discarded", committed, discarded)
+	t.Logf("%d bytes, %d blocks", len(data), handed)
+	if handed < 100 {
+		t.Errorf("%d blocks", handed)
 	}
 }
 
-// FuzzSegments reads any text and mailbox in segments, and compares with the results of one
+// FuzzCut reads any text and mailbox in segments, and compares with the results of one
 // worker.
-func FuzzSegments(f *testing.F) {
-	f.Add([]byte(strings.Repeat("see <http://a.example/b\n c>, \"http://d.example/\n e\"\n", 100)), uint16(300), uint16(700))
-	f.Add([]byte("\ufeff"+strings.Repeat("http://a.example/ <URL:\nhttp://b.example/>\n\n", 80)), uint16(100), uint16(2000))
-	f.Add([]byte(strings.Repeat("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\n<http://b.example/>\n\n", 40)), uint16(200), uint16(0))
+func FuzzCut(f *testing.F) {
+	f.Add([]byte(strings.Repeat("see <http://a.example/b\n c>, \"http://d.example/\n e\"\n", 100)), uint16(300))
+	f.Add([]byte("\ufeff"+strings.Repeat("http://a.example/ <URL:\nhttp://b.example/>\n\n", 80)), uint16(100))
+	f.Add([]byte(strings.Repeat("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\n<http://b.example/>\n\n", 40)), uint16(200))
 	path := filepath.Join(f.TempDir(), "data")
-	f.Fuzz(func(t *testing.T, data []byte, size, warm uint16) {
+	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
 		if len(data) > 100<<10 {
 			return
 		}
@@ -493,9 +451,9 @@ func FuzzSegments(f *testing.F) {
 			want := listAll(extractor(t, opts), asFiles(extract.Walk(path)))
 			opts.Workers = 3
 			x := extractor(t, opts)
-			x.SetSegments(16+int64(size), int64(warm), linger)
+			x.SetBlocks(16+int(size), 1, linger)
 			if got := listAll(x, asFiles(extract.Walk(path))); got != want {
-				t.Errorf("%v in segments of %d, from %d before: %s", format, 16+size, warm, firstDiffer(got, want))
+				t.Errorf("%v in blocks of %d: %s", format, 16+size, firstDiffer(got, want))
 			}
 		}
 	})

@@ -67,16 +67,16 @@ func unsized(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 // framed has functions that make a file of many members.
 var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, unsized, blocks, gzipMembers, bzipMembers}
 
-// TestMemberSegments reads random texts and mailboxes, as frames and blocks of many sizes, in
+// TestParts reads random texts and mailboxes, as frames and blocks of many sizes, in
 // small segments: complete, damaged, truncated, and with bytes after them.
-func TestMemberSegments(t *testing.T) {
+func TestParts(t *testing.T) {
 	rounds := 30
 	if !long {
 		rounds = 9
 	}
 	letter := "From a@b.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nMessage-ID: <%d@b.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://b.example/%d\n c>\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"http://c.example/=\n%d\">\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n%s\n"
 	attached := b64(zipped("x", "http://d.example/\nand http://e.example/"))
-	var committed, discarded int64
+	var handed int64
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 8))
 		var b bytes.Buffer
@@ -91,14 +91,14 @@ func TestMemberSegments(t *testing.T) {
 				b.WriteString("\ufeff")
 			}
 			for n := 20000 + rnd.IntN(100000); b.Len() < n; {
-				b.WriteString(segmentPieces[rnd.IntN(len(segmentPieces)-1+rnd.IntN(200)/199)])
+				b.WriteString(textPieces[rnd.IntN(len(textPieces)-1+rnd.IntN(200)/199)])
 			}
 			if seed%2 == 0 {
 				opts.Delimit.Extras = delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address
 			}
 		}
 		data := framed[seed/3%len(framed)](t, rnd, b.Bytes(), []int{100, 3000, 20000}[rnd.IntN(3)])
-		size, warm := 200+rnd.Int64N(6000), rnd.Int64N(3000)
+		size := 200 + rnd.IntN(6000)
 		what := "whole"
 		switch rnd.IntN(6) {
 		case 0:
@@ -114,26 +114,26 @@ func TestMemberSegments(t *testing.T) {
 			what = "padded"
 			data = slices.Concat(data, make([]byte, 600), data)
 		}
-		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), inTurn(seed+seed/3), opts, stored(t, data), size, warm)
-		committed, discarded = committed+l, discarded+v
+		l := sameInBlocks(t, fmt.Sprint("seed ", seed, ", ", what), inTurn(seed+seed/3), opts, stored(t, data), size)
+		handed += l
 		if t.Failed() {
 			break
 		}
 	}
-	t.Logf("%d segments committed, %d discarded", committed, discarded)
+	t.Logf("%d blocks", handed)
 	least := int64(100)
 	if raceEnabled { // with one of three numbers of workers
 		least = 50
 	}
-	if committed < least || discarded < 10 {
-		t.Errorf("%d segments committed, %d discarded", committed, discarded)
+	if handed < least {
+		t.Errorf("%d blocks", handed)
 	}
 }
 
-// TestMemberSegmentsDamage damages each of a few frames in turn, by one bit of its header, of
+// TestPartsDamage damages each of a few frames in turn, by one bit of its header, of
 // a block or of its checksum. The error and its position must be the same as with one
 // worker.
-func TestMemberSegmentsDamage(t *testing.T) {
+func TestPartsDamage(t *testing.T) {
 	text := sample(1500)
 	for kind, frame := range framed {
 		rnd := rand.New(rand.NewPCG(uint64(kind), 9))
@@ -148,14 +148,14 @@ func TestMemberSegmentsDamage(t *testing.T) {
 		for i := range n {
 			spoiled := bytes.Clone(data)
 			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
-			sameInSegments(t, fmt.Sprint("kind ", kind), inTurn(kind+i), extract.Options{}, stored(t, spoiled), 2000, 500)
+			sameInBlocks(t, fmt.Sprint("kind ", kind), inTurn(kind+i), extract.Options{}, stored(t, spoiled), 2000)
 		}
 	}
 }
 
-// TestMemberSegmentsSplitPoints reads text with a wrapped reference across each split point and
+// TestPartsSplitPoints reads text with a wrapped reference across each split point and
 // across each beginning of a frame.
-func TestMemberSegmentsSplitPoints(t *testing.T) {
+func TestPartsSplitPoints(t *testing.T) {
 	const frame, warm = 4000, 1000
 	var b bytes.Buffer
 	for i := 1; i <= 100; i++ {
@@ -176,10 +176,10 @@ func TestMemberSegmentsSplitPoints(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{"zstd": zs, "BGZF": bs} {
 		for _, workers := range []int{1, 2, 3, 4} {
-			var segments int64
-			for range 50 { // a worker that gets no processor time reads no segment
+			before := extract.Handed()
+			for range 50 { // a worker that gets no processor time reads no block
 				x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-				x.SetSegments(4000, warm, linger)
+				x.SetBlocks(4000, 1, linger)
 				urls, errs := all(t, x.Run(t.Context(), stored(t, data)))
 				if len(urls) != 100 || errs != nil {
 					t.Fatalf("%s, %d workers: %d references, %v", name, workers, len(urls), errs)
@@ -189,22 +189,22 @@ func TestMemberSegmentsSplitPoints(t *testing.T) {
 						t.Errorf("%s, %d workers: %s, want %s", name, workers, u, want)
 					}
 				}
-				if segments, _ = x.Segments(); segments > 0 || workers == 1 {
+				if extract.Handed() > before || workers == 1 {
 					break
 				}
 			}
-			if workers > 1 && segments == 0 {
-				t.Errorf("%s, %d workers: no segment", name, workers)
+			if workers > 1 && extract.Handed() == before {
+				t.Errorf("%s, %d workers: no block", name, workers)
 			}
 		}
 	}
 }
 
-// TestMemberSegmentsRatio reads files with a stretch whose expansion ratio is high, within the
+// TestPartsRatio reads files with a stretch whose expansion ratio is high, within the
 // limit and over it. Reading must end at the same byte for any number of workers.
-func TestMemberSegmentsRatio(t *testing.T) {
+func TestPartsRatio(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	var committed int64
+	var handed int64
 	turn := 0
 	for k, frame := range framed {
 		scale := 1
@@ -220,14 +220,14 @@ func TestMemberSegmentsRatio(t *testing.T) {
 			}
 			for _, ratio := range ratios {
 				opts := extract.Options{Delimit: delimit.Options{NoLines: i == 1}, Limits: extract.Limits{Ratio: ratio}}
-				l, _ := sameInSegments(t, fmt.Sprint("kind ", k, ", text ", i, ", ratio ", ratio), inTurn(k+i), opts, stored(t, data), 1<<18/int64(scale), 9000/int64(scale))
-				committed += l
+				l := sameInBlocks(t, fmt.Sprint("kind ", k, ", text ", i, ", ratio ", ratio), inTurn(k+i), opts, stored(t, data), 1<<18/scale/8)
+				handed += l
 			}
 		}
 		restore()
 	}
-	if committed == 0 {
-		t.Error("no segments")
+	if handed == 0 {
+		t.Error("no blocks")
 	}
 }
 
@@ -247,9 +247,9 @@ func expanding(rnd *rand.Rand, scale int) [][]byte {
 	}
 }
 
-// TestMemberSegmentsLimits reads frames that declare windows over the limit, and files whose
+// TestPartsLimits reads frames that declare windows over the limit, and files whose
 // first frames differ from the later ones.
-func TestMemberSegmentsLimits(t *testing.T) {
+func TestPartsLimits(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	text := sample(3000)
 	small := zstdMembers(t, rnd, text, 3000)
@@ -270,7 +270,7 @@ func TestMemberSegmentsLimits(t *testing.T) {
 			if !full && (k != i%4 || !long && i%2 > 0) && (!long || k != (i+2)%4) {
 				continue
 			}
-			sameInSegments(t, c.name, inTurn(i+k), extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)
+			sameInBlocks(t, c.name, inTurn(i+k), extract.Options{Limits: limits}, stored(t, c.data), 2000)
 		}
 	}
 }
