@@ -358,9 +358,9 @@ func Neutral(b []byte, at int) bool {
 func LastNeutral(b []byte) int {
 	var last [16]int // the last messages, in a ring
 	n := 0
-	p := promises{b: b}
-	p.messages(func(at int, _ bool) bool {
-		if p.kept(at, at) {
+	var l lengths
+	l.messages(b, 0, func(at int, _ bool) bool {
+		if !l.keep(int64(at)) {
 			last[n%len(last)] = at
 			n++
 		}
@@ -375,27 +375,72 @@ func LastNeutral(b []byte) int {
 	return 0
 }
 
-// messages calls each for the messages in p.b[1:] that FindMessage finds, until it returns false, and then returns the index of that message,
-// or -1. Of p.b no field was read; the fields in front of the message were. dated is whether the line is more than prose.
-func (p *promises) messages(each func(at int, dated bool) bool) int {
-	p.next = len(p.b)
+// Lengths are the ends of messages that the fields Content-Length in front of a place promise. Offsets are raw ones. A reader ignores a promise from a dated From_ line on
+// that is in front of its end by more than bufSize: see mbox.promise.
+type lengths struct {
+	until int64   // where the last message ends that is promised in front of the last dated From_ line
+	after []int64 // the promises after that line; math.MaxInt64 for one that is not known
+}
+
+// mostAfter bounds lengths.after. If there are more, they count as not known.
+const mostAfter = 64
+
+// add adds a promise.
+func (l *lengths) add(end int64) {
+	if len(l.after) == mostAfter {
+		l.after = append(l.after[:0], math.MaxInt64)
+	}
+	l.after = append(l.after, end)
+}
+
+// pass says that there is a dated From_ line at at. One that is not known ends near it, or is ignored.
+func (l *lengths) pass(at int64) {
+	for _, end := range l.after {
+		if end == math.MaxInt64 {
+			end = at + bufSize
+		}
+		if end <= at+bufSize {
+			l.until = max(l.until, end)
+		}
+	}
+	l.after = l.after[:0]
+}
+
+// keep reports whether a promise may keep the From_ line at at in a message.
+func (l *lengths) keep(at int64) bool {
+	for _, end := range l.after {
+		if end > at {
+			return true
+		}
+	}
+	return l.until > at
+}
+
+// messages calls each for the messages in b[1:] that FindMessage finds, until it returns false, and then returns the index of that message,
+// or -1. l then has the promises in front of it. base is the raw offset of b. dated is whether the line is more than prose.
+func (l *lengths) messages(b []byte, base int64, each func(at int, dated bool) bool) int {
+	p := promises{b: b}
 	for i := 0; ; i++ { // each line that begins with one of these letters
-		k := octet.Pair(p.b[i:], [4]byte{'\n', 'F', 'C', 'c'})
+		k := octet.Pair(b[i:], [4]byte{'\n', 'F', 'C', 'c'})
 		if k < 0 {
 			return -1
 		}
-		if i += k; p.b[i+1] != 'F' {
-			p.field(i)
+		if i += k; b[i+1] != 'F' {
+			if end, ok := p.field(i); ok && end < math.MaxInt64 {
+				l.add(base + end)
+			} else if ok {
+				l.add(end)
+			}
 			continue
 		}
 		at := i + 1
-		if !isMessage(p.b, at) {
+		if !isMessage(b, at) {
 			continue
 		}
-		line, _, _ := cutLine(p.b[at:])
+		line, _, _ := cutLine(b[at:])
 		dated := fromLine(line) != prose
 		if dated {
-			p.ignore(at)
+			l.pass(base + int64(at))
 		}
 		if !each(at, dated) {
 			return at
@@ -449,23 +494,6 @@ func (p *promises) add(at int, end int64) {
 	p.made = append(p.made[:n], promise{at, end})
 }
 
-// ignore drops the promises that a reader ignores from the From_ line b[at] on, because they end too far behind it: see mbox.promise. One whose
-// end is not known, which can only be the first, ends in front of that, or is ignored.
-func (p *promises) ignore(at int) {
-	most := int64(at + bufSize)
-	for len(p.made) > 0 && p.made[0].end > most && p.made[0].end < math.MaxInt64 {
-		p.made = p.made[1:]
-	}
-	if len(p.made) == 0 || p.made[0].end < math.MaxInt64 {
-		return
-	}
-	unknown := promise{p.made[0].at, most}
-	for len(p.made) > 1 && p.made[1].end > most {
-		p.made = p.made[1:]
-	}
-	p.made[0] = unknown
-}
-
 // kept reports whether no message ends after the offset at according to a promise in the last before bytes in front of
 // it. The others are forgotten: at only grows.
 func (p *promises) kept(at, before int) bool {
@@ -483,16 +511,18 @@ func (p *promises) read(at int) {
 			return
 		}
 		p.search()
-		p.field(i)
+		if end, ok := p.field(i); ok {
+			p.add(i, end)
+		}
 	}
 }
 
-// field reads the line b[i+1].
-func (p *promises) field(i int) {
+// field returns where the message ends according to the line b[i+1]: math.MaxInt64 if that is not known; ok is false if it is another field.
+func (p *promises) field(i int) (end int64, ok bool) {
 	const name = "content-length"
 	line := p.b[i+1:]
 	if len(line) < len(name) || !same(line[:len(name)], []byte(name)) {
-		return
+		return 0, false
 	}
 	known := true
 	if i+1 >= p.end {
@@ -501,14 +531,13 @@ func (p *promises) field(i int) {
 	line, rest, more := bytes.Cut(line[len(name):], newline)
 	colon := bytes.TrimLeft(line, " \t")
 	if len(colon) == 0 || colon[0] != ':' {
-		return // another name
+		return 0, false // another name
 	}
 	n, ok := number(bytes.Trim(colon[1:], " \t\r\v\f"))
 	if !known || !more || len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') || !ok && len(bytes.TrimSpace(colon[1:])) == 0 {
-		p.add(i, math.MaxInt64) // the value goes on, or is on the next line; or the header does not end in b
-	} else if ok {
-		p.add(i, int64(p.end)+n)
+		return math.MaxInt64, true // the value goes on, or is on the next line; or the header does not end in b
 	}
+	return int64(p.end) + n, ok
 }
 
 // headerEnd returns where the first blank line after b[from] ends, or len(b) and false.

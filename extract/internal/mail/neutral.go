@@ -99,52 +99,33 @@ const CutBuffer = 8 * headerMax
 // ignored, see mbox.promise. Each byte is examined a bounded number of times.
 func Cut(r io.ReaderAt, begin, wish int64, buf []byte) (int64, error) {
 	from := max(begin, wish-cutBefore)
-	anchor := int64(math.MaxInt64) // see promises.firstNeutral
+	anchor := int64(math.MaxInt64) // a dated From_ line: a message is neutral only if such a line is so far in front of it that all promises in front of that line are ignored
 	if from == begin {
 		anchor = begin - bufSize
 	}
-	promised := int64(0)                                       // where the message ends, according to fields in front of the step
+	var l lengths
 	for b := buf[:wish+cutAfter-from]; ; b = buf[:CutBuffer] { // each iteration examines a step
 		n, err := r.ReadAt(b, from)
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		p := promises{b: b[:n]}
-		if promised < math.MaxInt64 {
-			promised -= from
-		}
-		p.add(0, promised)
-		k, first := p.firstNeutral(int(wish-from), anchor-from)
-		if k >= 0 {
+		h := headers{b: b[:n]}
+		k := l.messages(b[:n], from, func(i int, dated bool) bool {
+			at := from + int64(i)
+			if at >= wish && at-anchor >= bufSize && !l.keep(at) && h.separate(i) {
+				return false
+			}
+			if dated {
+				anchor = min(anchor, at)
+			}
+			return true
+		})
+		switch {
+		case k >= 0:
 			return from + int64(k), nil
-		}
-		if err == io.EOF {
+		case err == io.EOF:
 			return from + int64(n), nil
 		}
-		if promised = 0; len(p.made) > 0 {
-			if promised = p.made[0].end; promised < math.MaxInt64 {
-				promised += from
-			}
-		}
-		anchor = min(anchor, from+int64(first))
 		from += int64(max(n-headerMax, n/2)) // a header that begins after that is examined again
 	}
-}
-
-// firstNeutral returns the index of the first message in p.b[1:], of which no field was read, at or after from that is neutral; -1 if
-// there is none. first is the index of the first dated From_ line. A message is neutral only if such a line is so far in front of it that a reader
-// ignores all promises in front of that line; anchor is the index of one.
-func (p *promises) firstNeutral(from int, anchor int64) (k, first int) {
-	first = len(p.b)
-	h := headers{b: p.b}
-	k = p.messages(func(at int, dated bool) bool {
-		if at >= from && int64(at)-min(anchor, int64(first)) >= bufSize && p.kept(at, at) && h.separate(at) {
-			return false
-		}
-		if dated {
-			first = min(first, at)
-		}
-		return true
-	})
-	return k, first
 }

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -87,6 +88,74 @@ func TestFirstNeutral(t *testing.T) {
 	}
 }
 
+// starts returns where a Reader finds messages in b.
+func starts(b []byte) map[int64]bool {
+	var r Reader
+	r.Reset(bytes.NewReader(b), 0, Mbox, 100, "")
+	at := map[int64]bool{}
+	r.OnMessage(func(off int64, _ int) bool {
+		at[off] = true
+		return true
+	})
+	for {
+		if _, err := r.Next(); err == io.EOF { // other errors are about the message
+			return at
+		}
+	}
+}
+
+// TestCut cuts mailboxes with messages of all lengths, of which many have a Content-Length, right or wrong. A Reader that has read all that is in front
+// finds a message where Cut and LastNeutral say that one begins.
+func TestCut(t *testing.T) {
+	rounds := 12
+	if long {
+		rounds = 300
+	}
+	pieces := []string{fromX, "\n" + fromX + "Subject: x\n\n", "\n", "\n\n", "Content-Length: %d\n", "content-length:\n %d\n", "Content-Length : %d\nSubject: x\n\n", "a line of text\n", "From here on then\n\n",
+		"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n", "--b--\n", "Content-Type: message/partial; id=1; number=1; total=2\n\n", strings.Repeat("A: x\n", 30_000), strings.Repeat("text\n", 4000), "\n" + fromX + "Content-Length: %d\n\n"}
+	cuts, last := 0, 0
+	for seed := range rounds {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 41))
+		b := []byte(fromX + "Subject: x\n\n")
+		for len(b) < 900<<10 {
+			k := rnd.IntN(len(pieces))
+			piece := pieces[k]
+			if rnd.IntN(60) > 0 && len(piece) > 1000 {
+				continue
+			}
+			if strings.Contains(piece, "%d") {
+				if rnd.IntN(30) < seed%30 {
+					continue
+				}
+				piece = fmt.Sprintf(piece, rnd.IntN([]int{100, 5000, 200_000}[rnd.IntN(3)]))
+			}
+			for range 1 + rnd.IntN(3) {
+				b = append(b, piece...)
+			}
+		}
+		at := starts(b)
+		begin, buf := int64(0), make([]byte, CutBuffer)
+		for begin < int64(len(b)) {
+			wish := begin + 1 + rnd.Int64N(int64([]int{200, 10_000, 300_000}[rnd.IntN(3)]))
+			place, err := Cut(bytes.NewReader(b), begin, min(wish, int64(len(b))), buf)
+			if err != nil || place < wish && place < int64(len(b)) || place < int64(len(b)) && !at[place] {
+				t.Fatalf("seed %d, from %d, wished %d: %d, %v", seed, begin, wish, place, err)
+			}
+			data := b[begin:min(begin+1+rnd.Int64N(400_000), int64(len(b)))]
+			if k := LastNeutral(data); k > 0 {
+				if last++; !at[begin+int64(k)] {
+					t.Fatalf("seed %d, from %d: the last of %d bytes is %d", seed, begin, len(data), k)
+				}
+			}
+			begin = place
+			cuts++
+		}
+	}
+	if cuts < 2*rounds || last < rounds {
+		t.Errorf("%d cuts, %d last messages", cuts, last)
+	}
+}
+
 // TestFirstNeutralHostile searches texts that have many lines like the beginning of a message or record, and no neutral place.
 func TestFirstNeutralHostile(t *testing.T) {
 	if raceEnabled {
@@ -122,6 +191,10 @@ func TestFirstNeutralHostile(t *testing.T) {
 		for range 5 { // the machine may be busy
 			start := clock()
 			at, err := FirstNeutral(bytes.NewReader(b), c.f, 1, math.MaxInt64, NeutralBefore)
+			if c.f == Mbox {
+				_, cut := Cut(bytes.NewReader(b), 0, 1, make([]byte, CutBuffer))
+				err = cmp.Or(err, cut)
+			}
 			if best = min(best, clock()-start); at >= 0 && at < n/2 || err != nil {
 				t.Errorf("%s: %d, %v", name, at, err)
 			}
