@@ -48,9 +48,9 @@ type sharedStream struct {
 // A block is a stretch of a source.
 type block struct {
 	of   *sharedStream
-	at   int64  // raw offset of its first byte
-	end  int64  // raw offset at which it ends
-	data []byte // the bytes of a block of a stream, and in a mailbox some of those after it
+	at   int64    // raw offset of its first byte
+	end  int64    // raw offset at which it ends
+	data [][]byte // the bytes of a block of a stream, and in a mailbox some of those after it
 
 	file *fileBlocks // which the block of a file is in, or nil
 
@@ -388,7 +388,7 @@ func (sr *sharedReading) paused() {
 			if s.kind == document.Messages {
 				more = min(len(data), n+mail.Lookahead)
 			}
-			b.data = o.Take(n, memory)[:more]
+			b.data = [][]byte{o.Take(n, memory)[:more]}
 			return b
 		}
 		if !sr.producer.Hand(made, shift) {
@@ -403,7 +403,7 @@ func (sr *sharedReading) paused() {
 	}
 }
 
-// placesTried bounds the lines at which lastPlace asks for a neutral place.
+// placesTried bounds the lines at which lastLine asks for a neutral place.
 const placesTried = 1000
 
 // lastPlace returns the index of the last neutral place in data, which begins at one, or 0. ended says that
@@ -411,17 +411,26 @@ const placesTried = 1000
 func lastPlace(opts *delimit.Options, kind document.Division, data []byte, ended bool) int {
 	switch kind {
 	case document.Records:
-		return mail.LastRecord(data)
+		at, _ := mail.LastRecord(data)
+		return at
 	case document.Messages:
 		return mail.LastNeutral(data)
 	}
 	if ended && opts.Neutral(data, len(data), true) {
 		return len(data)
 	}
+	return lastLine(opts, data, 1)
+}
+
+// lastLine returns the index of the last neutral place in data, which is text, at or after least, or 0.
+func lastLine(opts *delimit.Options, data []byte, least int) int {
 	end := len(data) - delimit.NeutralAfter
 	for range placesTried {
 		at := bytes.LastIndexByte(data[:max(0, end)], '\n') + 1
-		if at == 0 || opts.Neutral(data, at, false) {
+		if at < least {
+			break
+		}
+		if opts.Neutral(data, at, false) {
 			return at
 		}
 		end = at - 1
@@ -443,7 +452,7 @@ func (w *worker) Block(b *block) {
 		w.begin(b.of, b)
 		n := w.scanBlock(b, nil)
 		w.addCounts()
-		b.of.keep(b.data)
+		b.of.keep(b.data[0])
 		w.producer.Counted(n, false, nil)
 	}
 	w.opened = nil

@@ -3,8 +3,8 @@ package extract
 import (
 	"io"
 	"os"
-	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -33,19 +33,38 @@ type fileParts struct {
 	listed int64 // Source.Size, for Stats
 	parts  *compress.Parts
 
+	buffers chan *textBuffer // that are free
+
 	mu      sync.Mutex
 	changed sync.Cond
-	turn    int            // number of the part whose turn it is
-	rest    bool           // a worker reads the rest as a stream
-	claimed int64          // where the next part begins
-	least   int64          // bytes of a part, of which the text is as long as a block
-	left    []byte         // text in front of the joint that is in no block
+	turn    int   // number of the part whose turn it is
+	rest    bool  // a worker reads the rest as a stream
+	claimed int64 // where the next part begins
+	least   int64 // bytes of a part, of which the text is as long as a block
+
+	// These belong to the worker whose turn it is.
 	joint   compress.Joint // where the part in front ends
+	left    []piece        // text in front of the joint that is in no block
+	length  int            // of left
+	lengths mail.Lengths   // in a mailbox: what is promised in front of the joint
+	record  int64          // in a web archive: where the next record begins, of which the end is not known
+}
+
+// A textBuffer has the text of a part, behind room for the end of what is left of those in front. Several workers may read it.
+type textBuffer struct {
+	buf   []byte
+	users atomic.Int32
+}
+
+// A piece is a stretch of text in a textBuffer, of which it counts as a user.
+type piece struct {
+	of   *textBuffer
+	data []byte
 }
 
 const (
-	partRoom = 256 << 10 // room in front of the text of a part, for what is left of the one in front
-	mostText = 4 << 20   // of a part, and of what is left of one
+	partRoom = 72 << 10 // room in front of a text: what may decide whether a place in the text is neutral
+	mostText = 4 << 20  // of a part, and of what is left
 )
 
 // cutIntoParts lets other workers read the source, if it is a large file of short compressed members that is all text, mailbox or web archive. It reports whether
@@ -59,8 +78,8 @@ func (sr *sharedReading) cutIntoParts(l document.Division, bom int64) bool {
 	if parts == nil {
 		return false
 	}
-	f := &fileParts{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: whole, bom: bom, kind: l, memory: make(chan []byte, 2*sr.x.opts.Workers)},
-		x: sr.x, file: whole, size: sr.reader.Size(), listed: sr.size, parts: parts, least: int64(sr.x.fileBlock / 8)}
+	f := &fileParts{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: whole, bom: bom, kind: l, memory: make(chan []byte, 4)}, buffers: make(chan *textBuffer, sr.x.opts.Workers),
+		x: sr.x, file: whole, size: sr.reader.Size(), listed: sr.size, parts: parts, least: int64(sr.x.fileBlock / 8), record: bom}
 	f.changed.L = &f.mu
 	f.Cut = f.claim
 	f.Close = func() {
@@ -115,95 +134,168 @@ func (f *fileParts) pass(rest bool) {
 	f.changed.Broadcast()
 }
 
+// take returns a textBuffer that has one user.
+func (f *fileParts) take() (m *textBuffer) {
+	select {
+	case m = <-f.buffers:
+	default:
+		m = &textBuffer{buf: make([]byte, partRoom+f.x.fileBlock+f.x.fileBlock/2)}
+	}
+	m.users.Store(1)
+	return m
+}
+
+// release ends a use of m.
+func (f *fileParts) release(m *textBuffer) {
+	if m.users.Add(-1) > 0 {
+		return
+	}
+	select {
+	case f.buffers <- m:
+	default:
+	}
+}
+
 // joinPart reads the part b, which this worker has claimed, and scans the block that it completes. If the part has more text than is held, each iteration
 // reads and scans some of it.
 func (w *worker) joinPart(b *block) {
 	f, number := b.parts, b.part.Number
 	w.begin(&f.stream, b)
-	memory := f.stream.take()
-	if cap(memory) < partRoom+f.x.fileBlock {
-		memory = make([]byte, partRoom+2*f.x.fileBlock)
-	}
 	var counted delta
-	for part, left, first := b.part, true, true; left; first = false {
-		var (
-			end compress.PartEnd
-			err error
-		)
-		memory, end, err = w.pool.ReadPart(f.parts, part, memory[:partRoom], partRoom+mostText)
-		if first && !f.await(w, number) {
+	for part, more, first := b.part, true, true; more; first = false {
+		m := f.take()
+		text, end, err := w.pool.ReadPart(f.parts, part, m.buf[:partRoom], partRoom+mostText)
+		m.buf = text[:cap(text)]
+		text = text[partRoom:]
+		switch ok := !first || f.await(w, number); {
+		case !ok:
 			w.ledger.Add(ledger.StoredNotRead, part.End-part.Begin)
-			break
+			fallthrough
+		case first && f.rest: // another worker reads it
+			w.addCounts()
+			w.producer.Counted(delta{}, false, nil)
+			return
 		}
-		if first && f.rest { // another worker reads it
-			break
-		}
-		text, joint := memory[partRoom:], f.joint
-		if err != nil || len(f.left) > mostText || !joint.Join(&end, len(text)) || w.pool.OverRatio(joint.Text, joint.Stored) != nil {
+		joint := f.joint
+		if err != nil || f.length > mostText || !joint.Join(&end, len(text)) || w.pool.OverRatio(joint.Text, joint.Stored) != nil {
 			w.readRest(f)
 			return
 		}
-		part, left = end.Left(part)
-		c := f.join(memory, joint.Stored == f.size)
 		w.ledger.Add(ledger.StoredRead, joint.Stored-f.joint.Stored)
+		c, pieces := f.join(m, text, joint.Stored == f.size)
 		f.joint = joint
-		if !left {
+		if part, more = end.Left(part); !more {
 			f.pass(false)
 		}
 		if c != nil {
 			n := w.scanBlock(c, nil)
 			counted = addDelta(counted, n)
-			if left {
+			if more {
 				w.producer.Shift(n)
 			}
 		}
+		for _, p := range pieces {
+			f.release(p.of)
+		}
+		f.release(m)
 	}
 	w.addCounts()
-	f.stream.keep(memory)
 	w.producer.Counted(counted, false, nil)
 }
 
-// join returns the block that is complete when a part, whose text is in memory, has been joined; nil if there is none. The rest of the text is left to the next part. last says that
-// there is none.
-func (f *fileParts) join(memory []byte, last bool) *block {
-	b := &block{of: &f.stream, at: f.joint.Text - int64(len(f.left))}
-	if room := partRoom - len(f.left); room >= 0 {
-		b.data = memory[room:]
-		copy(b.data, f.left)
-	} else {
-		b.data = slices.Concat(f.left, memory[partRoom:])
+// join adds text, which is in m, to what is left, and returns the block that is complete then, and the pieces that it is in; nil if there is none. The rest of the text is left to the next part. last
+// says that there is none.
+func (f *fileParts) join(m *textBuffer, text []byte, last bool) (b *block, pieces []piece) {
+	begin, end := f.joint.Text-int64(f.length), f.joint.Text+int64(len(text)) // raw offsets
+	seen := min(f.length, partRoom)
+	for to, i := m.buf[partRoom-seen:partRoom], len(f.left)-1; len(to) > 0; i-- { // the end of what is left goes in front of the text
+		data := f.left[i].data
+		n := min(len(to), len(data))
+		copy(to[len(to)-n:], data[len(data)-n:])
+		to = to[:len(to)-n]
 	}
-	n := len(b.data)
+	place := end
 	if !last {
-		n = lastPlace(&f.x.opts.Delimit, f.stream.kind, b.data, false)
+		place = f.place(m.buf[partRoom-seen:partRoom+len(text)], f.joint.Text-int64(seen), begin)
 	}
-	f.left = append(f.left[:0], b.data[n:]...)
-	b.end = b.at + int64(n)
-	if b.at == 0 { // reading begins after the byte order mark
-		b.at = min(f.stream.bom, b.end)
-		b.data, n = b.data[b.at:], n-int(b.at)
+	m.users.Add(1)
+	f.left = append(f.left, piece{m, text})
+	f.length = int(end - place)
+	if place == begin {
+		return nil, nil
 	}
-	if n == 0 {
-		return nil
+	b = &block{of: &f.stream, at: begin, end: place}
+	for size := int(place - begin); size > 0; {
+		p := f.left[0]
+		if len(p.data) <= size {
+			f.left = f.left[1:]
+		} else {
+			f.left[0].data = p.data[size:]
+			p.data = p.data[:size]
+			p.of.users.Add(1)
+		}
+		pieces = append(pieces, p)
+		b.data = append(b.data, p.data)
+		size -= len(p.data)
+	}
+	if begin == 0 { // reading begins after the byte order mark
+		b.at = min(f.stream.bom, place)
+		b.data[0] = b.data[0][b.at:]
 	}
 	if f.stream.kind == document.Messages {
-		n = min(len(b.data), n+mail.Lookahead)
+		var ahead []byte
+		for i := 0; i < len(f.left) && len(ahead) < mail.Lookahead; i++ {
+			data := f.left[i].data
+			ahead = append(ahead, data[:min(len(data), mail.Lookahead-len(ahead))]...)
+		}
+		b.data = append(b.data, ahead)
 	}
-	b.data = b.data[:n]
-	return b
+	return b, pieces
+}
+
+// place returns the raw offset of the last neutral place in data, whose own offset is base; or begin, where the next block begins, if there is none.
+func (f *fileParts) place(data []byte, base, begin int64) int64 {
+	k := 0
+	switch f.stream.kind {
+	case document.Messages:
+		k = f.lengths.Last(data, base)
+	case document.Records:
+		from := f.record - base
+		if from < 0 || from >= int64(len(data)) {
+			return begin
+		}
+		at, next := mail.LastRecord(data[from:])
+		if f.record += next; at > 0 {
+			k = int(from) + at
+		}
+	default:
+		least := 1
+		if base > begin {
+			least = f.x.opts.Delimit.NeutralBefore()
+		}
+		k = lastLine(&f.x.opts.Delimit, data, least)
+	}
+	if k == 0 {
+		return begin
+	}
+	return base + int64(k)
 }
 
 // readRest reads f as a stream from its joint on. It is the turn of this worker.
 func (w *worker) readRest(f *fileParts) {
 	f.pass(true)
 	sr, o := &w.share, w.doc.Outermost()
-	left := f.left
+	var left []byte
+	for _, p := range f.left {
+		left = append(left, p.data...)
+	}
+	f.left = nil
 	if f.joint.Text == int64(len(left)) { // the stream begins here
 		left = left[min(int64(len(left)), f.stream.bom):]
 	}
-	at := document.Start{Offset: max(f.stream.bom, f.joint.Text-int64(len(f.left))), BOM: f.stream.bom, Kind: f.stream.kind}
+	at := document.Start{Offset: max(f.stream.bom, f.joint.Text-int64(f.length)), BOM: f.stream.bom, Kind: f.stream.kind}
 	in := w.pool.OpenRest(func(at int64) io.Reader { return &files.Section{File: f.file, Offset: at, Size: f.size} }, f.parts, f.joint)
-	w.pool.Source.SetDecompressed(f.joint.Text - int64(len(f.left)))
+	w.pool.Source.SetDecompressed(f.joint.Text - int64(f.length))
 	if f.joint.Text == 0 {
 		_, _ = in.Discard(int(f.stream.bom))
 	}

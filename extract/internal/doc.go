@@ -35,7 +35,7 @@
 //	reading ahead             1 MiB                               compress/readahead.go
 //	a stream, with several    512 KiB for each block: up to three blocks.go, schedule/block.go
 //	  workers                 for each worker
-//	a file of short members   1.3 to 4.3 MiB for each worker      parts.go
+//	a file of short members   up to 12 MiB for each worker        parts.go: texts of parts, of 0.8 to 4 MiB
 //	small files               192 KiB of prefetched ones          files.Prefetcher
 //
 // The Go runtime and the program itself take about 8 MB more. The number of consecutive
@@ -81,7 +81,7 @@
 //	first zstd frame of a file that has parts             8 MiB      longFrame in extract/internal/compress/parts.go
 //	  and its first member of gzip or bzip2               1 MiB      longMember in extract/internal/compress/parts.go
 //	text of a part                                        4 MiB      mostText in extract/parts.go
-//	  and room for what is left of the part in front      256 KiB    partRoom in extract/parts.go
+//	  and what decides a place, in front of it            72 KiB     partRoom in extract/parts.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/tar.go
 //	  and of an ar or cpio archive                        64 KiB     maxName in extract/internal/archive/sequence/sequence.go
 //	header of an entry in a zip archive                   64 KiB     bufferSize in extract/internal/archive/zipstream/zip.go

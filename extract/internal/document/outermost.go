@@ -234,16 +234,16 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 	return ok && found == at.Offset
 }
 
-// OpenBlock starts the Reader at a block of a stream, which is data, or r reads it if data is nil. at says where it begins. The bytes of data are not
+// OpenBlock starts the Reader at a block of a stream, which is the pieces of data, or r reads it if data is nil. at says where it begins. The bytes of data are not
 // counted as stored ones. begins is called for each of its messages.
-func (o *Outermost) OpenBlock(data []byte, r io.Reader, at Start, begins func(at int64, before int) bool) {
+func (o *Outermost) OpenBlock(data [][]byte, r io.Reader, at Start, begins func(at int64, before int) bool) {
 	if data == nil {
 		o.begin(o.d.pool.OpenPlain(r, at.Offset), at, begins)
 		return
 	}
 	o.begin(o.d.pool.OpenMemory(at.Offset), at, begins)
 	raw := &o.d.streams[0].raw
-	raw.ahead, raw.aheadErr = data, io.EOF
+	raw.ahead, raw.more, raw.aheadErr = data[0], data[1:], io.EOF
 }
 
 // OpenRest starts the Reader at the place at of a stream. The bytes from there on are ahead, and then those of in.

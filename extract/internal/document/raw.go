@@ -20,13 +20,17 @@ type raw struct {
 	head     []byte         // its first bytes, up to textHead; reused
 	s        *stream
 
-	ahead    []byte // read in advance, and not returned yet: see Outermost.Ahead
-	aheadErr error  // what in has returned after these bytes
-	room     []byte // memory for them
+	ahead    []byte   // read in advance, and not returned yet: see Outermost.Ahead
+	more     [][]byte // of a block: what follows ahead
+	aheadErr error    // what in has returned after these bytes
+	room     []byte   // memory for them
 }
 
 // next reads once from what was read in advance, or from in.
 func (r *raw) next(p []byte) (n int, err error) {
+	for len(r.ahead) == 0 && len(r.more) > 0 {
+		r.ahead, r.more = r.more[0], r.more[1:]
+	}
 	switch {
 	case len(r.ahead) > 0:
 		n = copy(p, r.ahead)

@@ -355,12 +355,56 @@ func Neutral(b []byte, at int) bool {
 
 // LastNeutral returns the index of the last message in b[1:] that is Neutral, if a message begins at b[0]; otherwise 0. Each
 // byte is searched a bounded number of times.
-func LastNeutral(b []byte) int {
+func LastNeutral(b []byte) int { return new(Lengths).Last(b, 0) }
+
+// Lengths are the ends of messages that the fields Content-Length in front of a place promise. Offsets are raw ones. A reader ignores a promise from a dated From_ line on
+// that is in front of its end by more than bufSize: see mbox.promise.
+type Lengths struct {
+	until int64   // where the last message ends that is promised in front of the last dated From_ line
+	after []int64 // the promises after that line; math.MaxInt64 for one that is not known
+}
+
+// mostAfter bounds Lengths.after. If there are more, they count as not known.
+const mostAfter = 64
+
+// add adds a promise.
+func (l *Lengths) add(end int64) {
+	if len(l.after) == mostAfter {
+		l.after = append(l.after[:0], math.MaxInt64)
+	}
+	l.after = append(l.after, end)
+}
+
+// pass says that there is a dated From_ line at at. One that is not known ends near it, or is ignored.
+func (l *Lengths) pass(at int64) {
+	for _, end := range l.after {
+		if end == math.MaxInt64 {
+			end = at + bufSize
+		}
+		if end <= at+bufSize {
+			l.until = max(l.until, end)
+		}
+	}
+	l.after = l.after[:0]
+}
+
+// keep reports whether a promise may keep the From_ line at at in a message.
+func (l *Lengths) keep(at int64) bool {
+	for _, end := range l.after {
+		if end > at {
+			return true
+		}
+	}
+	return l.until > at
+}
+
+// Last returns the index of the last neutral message in b[1:], whose raw offset is base, or 0. l has the promises in front of b, and some of those in b; afterwards
+// it has all those in b, too. Each byte is searched a bounded number of times.
+func (l *Lengths) Last(b []byte, base int64) int {
 	var last [16]int // the last messages, in a ring
 	n := 0
-	var l lengths
-	l.messages(b, 0, func(at int, _ bool) bool {
-		if !l.keep(int64(at)) {
+	l.messages(b, base, func(at int, _ bool) bool {
+		if !l.keep(base + int64(at)) {
 			last[n%len(last)] = at
 			n++
 		}
@@ -375,50 +419,9 @@ func LastNeutral(b []byte) int {
 	return 0
 }
 
-// Lengths are the ends of messages that the fields Content-Length in front of a place promise. Offsets are raw ones. A reader ignores a promise from a dated From_ line on
-// that is in front of its end by more than bufSize: see mbox.promise.
-type lengths struct {
-	until int64   // where the last message ends that is promised in front of the last dated From_ line
-	after []int64 // the promises after that line; math.MaxInt64 for one that is not known
-}
-
-// mostAfter bounds lengths.after. If there are more, they count as not known.
-const mostAfter = 64
-
-// add adds a promise.
-func (l *lengths) add(end int64) {
-	if len(l.after) == mostAfter {
-		l.after = append(l.after[:0], math.MaxInt64)
-	}
-	l.after = append(l.after, end)
-}
-
-// pass says that there is a dated From_ line at at. One that is not known ends near it, or is ignored.
-func (l *lengths) pass(at int64) {
-	for _, end := range l.after {
-		if end == math.MaxInt64 {
-			end = at + bufSize
-		}
-		if end <= at+bufSize {
-			l.until = max(l.until, end)
-		}
-	}
-	l.after = l.after[:0]
-}
-
-// keep reports whether a promise may keep the From_ line at at in a message.
-func (l *lengths) keep(at int64) bool {
-	for _, end := range l.after {
-		if end > at {
-			return true
-		}
-	}
-	return l.until > at
-}
-
 // messages calls each for the messages in b[1:] that FindMessage finds, until it returns false, and then returns the index of that message,
 // or -1. l then has the promises in front of it. base is the raw offset of b. dated is whether the line is more than prose.
-func (l *lengths) messages(b []byte, base int64, each func(at int, dated bool) bool) int {
+func (l *Lengths) messages(b []byte, base int64, each func(at int, dated bool) bool) int {
 	p := promises{b: b}
 	for i := 0; ; i++ { // each line that begins with one of these letters
 		k := octet.Pair(b[i:], [4]byte{'\n', 'F', 'C', 'c'})

@@ -103,7 +103,7 @@ func Cut(r io.ReaderAt, begin, wish int64, buf []byte) (int64, error) {
 	if from == begin {
 		anchor = begin - bufSize
 	}
-	var l lengths
+	var l Lengths
 	for b := buf[:wish+cutAfter-from]; ; b = buf[:CutBuffer] { // each iteration examines a step
 		n, err := r.ReadAt(b, from)
 		if err != nil && err != io.EOF {

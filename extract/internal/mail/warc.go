@@ -190,20 +190,20 @@ func Record(b []byte) (begin int, next int64) {
 }
 
 // LastRecord returns the index of the line at which the last record begins whose header is in b, if a record begins at b[0];
-// otherwise 0.
-func LastRecord(b []byte) (last int) {
+// otherwise 0. next is where the record begins, at the same or a later index, of which b does not have the whole header.
+func LastRecord(b []byte) (last int, next int64) {
 	for at := 0; ; {
-		begin, next := Record(b[at:])
-		if next < 0 {
-			return last
+		begin, end := Record(b[at:])
+		if end < 0 {
+			return last, int64(at)
 		}
 		if at += begin; at == 0 || b[at-1] == '\n' {
 			last = at
 		}
-		if next -= int64(begin); next >= int64(len(b)-at) {
-			return last
+		if end -= int64(begin); end >= int64(len(b)-at) {
+			return last, int64(at) + end
 		}
-		at += int(next)
+		at += int(end)
 	}
 }
 
