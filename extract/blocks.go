@@ -27,10 +27,9 @@ import (
 // this worker, as if there were no other.
 
 const (
-	blockBytes = 512 << 10 // what is read in advance for a block
+	blockBytes = 512 << 10 // what is read in advance for a block of a stream; bytes of a block of a file, at least
 	leastBlock = 48 << 10  // a shorter stretch is scanned by the worker that has read it
 	placeBytes = 64 << 10  // how far the worker searches the place at which its own text ends
-	fileBlock  = 512 << 10 // bytes of a block of a file, at least
 )
 
 // A sharedStream describes a source of which several workers scan blocks. They only read its fields.
@@ -84,7 +83,7 @@ func (sr *sharedReading) cutIntoBlocks(l document.Division, bom int64) bool {
 		return false
 	}
 	f.Cut = func(together int) (*block, bool) {
-		b, last := f.cut(min(together, max(1, int((f.size-f.next)/int64(2*sr.x.opts.Workers*sr.x.fileBlock)))), 0)
+		b, last := f.cut(min(together, max(1, int((f.size-f.next)/int64(2*sr.x.opts.Workers*sr.x.blockBytes)))), 0)
 		if sr.x.pausing != nil {
 			sr.x.pausing(true)
 		}
@@ -111,7 +110,7 @@ func (sr *sharedReading) endFirst() {
 // cannot be read, that is left to the worker that reads the block.
 func (f *fileBlocks) cut(together int, least int64) (b *block, last bool) {
 	b = &block{of: &f.stream, at: f.next, file: f}
-	wish := max(least, b.at+int64(together*f.x.fileBlock))
+	wish := max(least, b.at+int64(together*f.x.blockBytes))
 	switch {
 	case wish >= f.size:
 		b.end = f.size
@@ -211,7 +210,7 @@ func (sr *sharedReading) begin(src *Source, r io.Reader, may bool) {
 }
 
 // wholeSize is the largest size of a file that is not cut into blocks.
-func (x *common) wholeSize() int64 { return int64(4 * x.fileBlock) }
+func (x *common) wholeSize() int64 { return int64(4 * x.blockBytes) }
 
 // divisible returns r if it is a regular file of which nothing was read; otherwise nil.
 func divisible(r io.Reader) *os.File {
@@ -566,7 +565,7 @@ func (w *worker) endFileBlock(b *block) (failed bool, undo func()) {
 	b.settle(src, &w.ledger)
 	w.doc.Close()
 	n := w.ledger
-	w.addCounts()
+	w.x.counts.add(&w.ledger)
 	return failed, func() {
 		for i := range n {
 			n[i] = -n[i]

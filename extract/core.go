@@ -25,8 +25,8 @@ type common struct {
 
 	neutralBefore int64 // mail.NeutralBefore; only tests change it
 
-	blockBytes, leastBlock, fileBlock int               // the constants with these names; only tests change them
-	pausing                           func(handed bool) // called where blocks may be handed out, and when one was; only tests set it
+	blockBytes, leastBlock int               // the constants with these names; only tests change them
+	pausing                func(handed bool) // called where blocks may be handed out, and when one was; only tests set it
 }
 
 // The types of package schedule here: a job is a Source, and a batch holds Results.

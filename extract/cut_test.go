@@ -384,6 +384,33 @@ func TestCutChange(t *testing.T) {
 	}
 }
 
+// TestCutSlowCaller reads a file whose first block has many results, and the others few, and files after it that fill all batches. The caller is slow, so workers are
+// far ahead; one must be left for the blocks that come next.
+func TestCutSlowCaller(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Repeat("http://a.example/\n", 500) + strings.Repeat("nothing in this line of text\n", 300_000) + "http://last.example/\n"
+	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte(text), 0o644))
+	page := pack(t, "gzip", []byte("<html>"+strings.Repeat("<a href='http://b.example/'>b</a>\n", 10_000)))
+	for i := range 3 {
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("b", i)), page, 0o644))
+	}
+	const want = 500 + 1 + 3*10_000
+	for _, opts := range []extract.Options{{Workers: 2}, {Workers: 3}, {Workers: 2, Unordered: true}} {
+		x := extractor(t, opts)
+		x.SetBlocks(10_000, 1, nil)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		n := 0
+		for range x.Run(ctx, asFiles(extract.Walk(dir))) {
+			if n++; n == 1 {
+				time.Sleep(200 * time.Millisecond)
+			}
+		}
+		if cancel(); n != want {
+			t.Errorf("%+v: %d references, want %d", opts, n, want)
+		}
+	}
+}
+
 // mailOfFixtures returns all mail of fixtures as one mailbox, with attachments and lines that look like the
 // beginning of a message. If without is not "", files that have it are left out.
 func mailOfFixtures(t testing.TB, without string) []byte {

@@ -9,7 +9,7 @@ import (
 // for them.
 func (x *Extractor) SetBlocks(bytes, least int, pausing func()) {
 	x.begin()
-	x.blockBytes, x.leastBlock, x.fileBlock = bytes, least, max(1, bytes)
+	x.blockBytes, x.leastBlock = bytes, least
 	x.pausing = func(isHanded bool) {
 		if isHanded {
 			handed.Add(1)

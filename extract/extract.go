@@ -42,7 +42,7 @@ func New(opts Options) (*Extractor, error) {
 func (x *Extractor) begin() {
 	x.begun.Do(func() {
 		x.opts, x.neutralBefore = x.opts.withDefaults(), mail.NeutralBefore
-		x.blockBytes, x.leastBlock, x.fileBlock = blockBytes, leastBlock, fileBlock
+		x.blockBytes, x.leastBlock = blockBytes, leastBlock
 		x.foundHash, x.readHash = x.opts.hashes()
 	})
 }

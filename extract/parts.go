@@ -39,6 +39,7 @@ type fileParts struct {
 	changed sync.Cond
 	turn    int   // number of the part whose turn it is
 	rest    bool  // a worker reads the rest as a stream
+	stopped bool  // a worker has stopped while it waited for its turn
 	claimed int64 // where the next part begins
 	least   int64 // bytes of a part, of which the text is as long as a block
 
@@ -79,7 +80,7 @@ func (sr *sharedReading) cutIntoParts(l document.Division, bom int64) bool {
 		return false
 	}
 	f := &fileParts{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: whole, bom: bom, kind: l, memory: make(chan []byte, 4)}, buffers: make(chan *textBuffer, sr.x.opts.Workers),
-		x: sr.x, file: whole, size: sr.reader.Size(), listed: sr.size, parts: parts, least: int64(sr.x.fileBlock / 8), record: bom}
+		x: sr.x, file: whole, size: sr.reader.Size(), listed: sr.size, parts: parts, least: int64(sr.x.blockBytes / 8), record: bom}
 	f.changed.L = &f.mu
 	f.Cut = f.claim
 	f.Close = func() {
@@ -108,8 +109,17 @@ func (f *fileParts) claim(int) (*block, bool) {
 	return &block{of: &f.stream, parts: f, part: p}, last
 }
 
-// await waits for the turn of the part with that number. It returns false if the work has ended.
-func (f *fileParts) await(w *worker, number int) bool {
+// What a worker does with the part that it has claimed.
+type turn uint8
+
+const (
+	itsTurn turn = iota
+	another      // another worker reads the rest of the file
+	stopped      // the work has ended
+)
+
+// await waits for the turn of the part with that number.
+func (f *fileParts) await(w *worker, number int) turn {
 	w.stop.Enter(f.changed.Broadcast) // if it comes in front of Wait, it is repeated
 	defer w.stop.Leave()
 	f.mu.Lock()
@@ -117,21 +127,44 @@ func (f *fileParts) await(w *worker, number int) bool {
 	for f.turn != number && !f.rest && !w.stop.Is() {
 		f.changed.Wait()
 	}
-	return !w.stop.Is()
+	switch {
+	case f.rest:
+		return another
+	case w.stop.Is():
+		f.stopped = true
+		return stopped
+	}
+	return itsTurn
 }
 
-// pass ends the turn of a part. rest says that the rest of the file is read by the worker whose turn it is.
-func (f *fileParts) pass(rest bool) {
+// isRest reports whether a worker reads the rest of the file.
+func (f *fileParts) isRest() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.rest
+}
+
+// pass ends the turn of a part.
+func (f *fileParts) pass() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.turn++
 	if f.joint.Text > 0 {
-		f.least = int64(f.x.fileBlock) * f.joint.Stored / f.joint.Text
-	}
-	if f.rest = rest; rest {
-		f.claimed = f.listed
+		f.least = int64(f.x.blockBytes) * f.joint.Stored / f.joint.Text
 	}
 	f.changed.Broadcast()
+}
+
+// takeRest makes the worker whose turn it is the only reader of the rest of the file. It returns false if the work has ended.
+func (f *fileParts) takeRest() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.stopped {
+		return false
+	}
+	f.rest, f.claimed = true, f.listed
+	f.changed.Broadcast()
+	return true
 }
 
 // take returns a textBuffer that has one user.
@@ -139,7 +172,7 @@ func (f *fileParts) take() (m *textBuffer) {
 	select {
 	case m = <-f.buffers:
 	default:
-		m = &textBuffer{buf: make([]byte, partRoom+f.x.fileBlock+f.x.fileBlock/2)}
+		m = &textBuffer{buf: make([]byte, partRoom+f.x.blockBytes+f.x.blockBytes/2)}
 	}
 	m.users.Store(1)
 	return m
@@ -162,30 +195,35 @@ func (w *worker) joinPart(b *block) {
 	f, number := b.parts, b.part.Number
 	w.begin(&f.stream, b)
 	var counted delta
-	for part, more, first := b.part, true, true; more; first = false {
+	for part, more, first := b.part, !f.isRest(), true; more; first = false {
 		m := f.take()
 		text, end, err := w.pool.ReadPart(f.parts, part, m.buf[:partRoom], partRoom+mostText)
 		m.buf = text[:cap(text)]
 		text = text[partRoom:]
-		switch ok := !first || f.await(w, number); {
-		case !ok:
-			w.ledger.Add(ledger.StoredNotRead, part.End-part.Begin)
-			fallthrough
-		case first && f.rest: // another worker reads it
-			w.addCounts()
-			w.producer.Counted(delta{}, false, nil)
-			return
+		is := itsTurn
+		if first {
+			is = f.await(w, number)
+		}
+		if is == another {
+			break
 		}
 		joint := f.joint
-		if err != nil || f.length > mostText || !joint.Join(&end, len(text)) || w.pool.OverRatio(joint.Text, joint.Stored) != nil {
-			w.readRest(f)
-			return
+		if is == itsTurn && (err != nil || f.length > mostText || !joint.Join(&end, len(text)) || w.pool.OverRatio(joint.Text, joint.Stored) != nil) {
+			if !w.stop.Is() && f.takeRest() {
+				w.readRest(f)
+				return
+			}
+			is = stopped
+		}
+		if is == stopped {
+			w.ledger.Add(ledger.StoredNotRead, part.End-part.Begin)
+			break
 		}
 		w.ledger.Add(ledger.StoredRead, joint.Stored-f.joint.Stored)
 		c, pieces := f.join(m, text, joint.Stored == f.size)
 		f.joint = joint
 		if part, more = end.Left(part); !more {
-			f.pass(false)
+			f.pass()
 		}
 		if c != nil {
 			n := w.scanBlock(c, nil)
@@ -283,7 +321,7 @@ func (f *fileParts) place(data []byte, base, begin int64) int64 {
 
 // readRest reads f as a stream from its joint on. It is the turn of this worker.
 func (w *worker) readRest(f *fileParts) {
-	f.pass(true)
+	w.producer.EndCut(&f.cutFile)
 	sr, o := &w.share, w.doc.Outermost()
 	var left []byte
 	for _, p := range f.left {
@@ -308,6 +346,6 @@ func (w *worker) readRest(f *fileParts) {
 	w.countLeft(f.listed)
 	w.doc.Close()
 	w.addCounts()
-	w.producer.Counted(delta{}, true, nil)
+	w.producer.Counted(delta{}, true, nil) // the parts after it do not count
 	sr.shareState = shareState{}
 }

@@ -60,8 +60,12 @@ func newWorker(x *common, idle *sync.Pool) *worker {
 	return w
 }
 
-// addCounts adds the ledger to the totals.
-func (w *worker) addCounts() { w.x.counts.add(&w.ledger) }
+// addCounts adds the ledger to the totals, unless it is of a block that may still not count: see endFileBlock.
+func (w *worker) addCounts() {
+	if b := w.share.block; b == nil || b.file == nil {
+		w.x.counts.add(&w.ledger)
+	}
+}
 
 // Idle ends the work of w and makes it reusable. It keeps buffers of fixed size, but no
 // decompressors.

@@ -72,9 +72,8 @@
 //	  and the stored bytes of it                          16 MiB     probedStored in extract/internal/compress/members.go
 //	stored bytes of what only looks like a member         64 MiB     maxOthers in extract/internal/compress/members.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
-//	block of a stream                                     512 KiB    blockBytes in extract/blocks.go
+//	block of a stream, and of a file, at least            512 KiB    blockBytes in extract/blocks.go
 //	  bytes in which its reader searches a neutral place  64 KiB     placeBytes in extract/blocks.go
-//	block of a file, at least                             512 KiB    fileBlock in extract/blocks.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/lzw.go
 //	jobs that are listed ahead                            1024       ringSize in extract/internal/schedule/jobs.go

@@ -22,10 +22,15 @@ import (
 //
 // It does so while another worker has nothing to do, or will soon have
 // nothing to do. If enough blocks wait, it scans a stretch itself. So both are busy, whether reading or
-// scanning takes longer, and a slow stream is read and scanned by one worker. Every
-// worker claims a block before anything else, the earliest first. So a block that waits will be claimed: by a worker
-// that had nothing to do when it was handed out, or that scanned a block of the same stream. The results of the block are delivered at the
+// scanning takes longer, and a slow stream is read and scanned by one worker. The results of the block are delivered at the
 // place in the reader's queue at which it was handed out.
+//
+// The caller waits for the block that is next, and a worker may wait for the caller. So there must always be a worker that claims that block:
+//
+//   - A worker claims what the caller needs first: of what can be claimed, that of the earliest job.
+//   - While a file has blocks left, no worker takes a later job, or assists a later one. If enough blocks of the file are not delivered yet, it waits. So the worker
+//     that has opened the file, at least, claims its blocks.
+//   - A block is handed out only if a worker will claim it: one that has nothing to do, and is asked for nothing else, or one that scans a block of the same stream.
 //
 // Each stretch and each block counts from 0. The caller adds the numbers up.
 
@@ -52,6 +57,7 @@ type CutFile[B, E, D any] struct {
 	cutting  bool // a worker is in Cut
 	failed   bool // a block has failed: see Producer.Counted
 	ended    bool // it has no blocks left to claim
+	claimed  int  // blocks that are claimed and not delivered
 	readers  int  // workers that read it
 }
 
@@ -88,19 +94,17 @@ func (p *Producer[J, B, E, D]) EndFirst(f *CutFile[B, E, D], d D, failed bool) {
 	r.blocks.leave(f, failed, p.waited)
 }
 
-// cut claims the next block of the earliest file that has one. wait says that another worker is about to claim one. The caller
-// holds mu, which is released while the file is cut.
-func (r *scheduler[J, B, E, D]) cut() (b *claimed[B, E, D], wait bool) {
+// cut claims the next block of the earliest file that has one; none of them is ended. It returns nil if it has to wait: another worker is about to claim one, or
+// enough of them are not delivered. The caller holds mu, which is released while the file is cut.
+func (r *scheduler[J, B, E, D]) cut() *claimed[B, E, D] {
 	l := &r.blocks
-	if len(l.files) == 0 || int(l.undelivered.Load()) >= l.most {
-		return nil, false
-	}
 	f := l.files[0]
-	if f.cutting {
-		return nil, true
+	if f.cutting || f.claimed >= l.most {
+		return nil
 	}
 	f.cutting = true
 	f.readers++
+	f.claimed++
 	r.busy++
 	together := f.together
 	r.mu.Unlock()
@@ -108,21 +112,31 @@ func (r *scheduler[J, B, E, D]) cut() (b *claimed[B, E, D], wait bool) {
 	r.mu.Lock()
 	f.cutting = false
 	q := newQueue[B, D](Batches + reserve + mostBlocks)
-	q.becameCurrent, q.delivered = make(chan struct{}), r.blockDelivered
+	q.becameCurrent, q.delivered = make(chan struct{}), func() { r.blockDelivered(f) }
 	f.trunk.out <- &batch[B, D]{next: q, block: true} // there is room for it
-	l.undelivered.Add(1)
 	if last || f.failed {
 		l.end(f)
 	}
 	r.changed.Broadcast()
-	return &claimed[B, E, D]{block: block, queue: q, order: f.order, cut: f}, false
+	return &claimed[B, E, D]{block: block, queue: q, order: f.order, cut: f}
 }
 
 // blockDelivered records that a block of a CutFile was delivered, or does not count.
-func (r *scheduler[J, B, E, D]) blockDelivered() {
+func (r *scheduler[J, B, E, D]) blockDelivered(f *CutFile[B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.blocks.undelivered.Add(-1)
+	f.claimed--
+	r.changed.Broadcast()
+}
+
+// EndCut says that the other blocks of f that are claimed do not count, and that no more are to be claimed.
+func (p *Producer[J, B, E, D]) EndCut(f *CutFile[B, E, D]) {
+	r := p.scheduler
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.failed = true; !f.cutting && !f.ended {
+		r.blocks.end(f)
+	}
 	r.changed.Broadcast()
 }
 
@@ -152,26 +166,28 @@ type blockList[B, E, D any] struct {
 	files       []*CutFile[B, E, D] // that have blocks left to claim, in the order of their jobs
 	list        []*claimed[B, E, D]
 	waiting     atomic.Int32 // its length
-	undelivered atomic.Int32 // blocks that were handed out or claimed, and not delivered
-	most        int          // bounds undelivered, for claims of blocks
+	undelivered atomic.Int32 // blocks that were handed out and not delivered
+	most        int          // bounds the blocks of a file that are claimed and not delivered
 }
 
 // mostBlocks bounds the blocks that are handed out and not delivered. A queue has room for them.
 const mostBlocks = 32
 
-// claim removes the block that the caller needs first, and returns it, or nil.
-func (l *blockList[B, E, D]) claim() *claimed[B, E, D] {
-	if len(l.list) == 0 {
-		return nil
-	}
-	first := 0
+// first returns the index in list of the block that the caller needs first, or -1.
+func (l *blockList[B, E, D]) first() int {
+	first := -1
 	for i, b := range l.list { // at most mostBlocks
-		if b.order < l.list[first].order {
+		if first < 0 || b.order < l.list[first].order {
 			first = i
 		}
 	}
-	b := l.list[first]
-	l.list = append(l.list[:first], l.list[first+1:]...)
+	return first
+}
+
+// claim removes list[i] and returns it.
+func (l *blockList[B, E, D]) claim(i int) *claimed[B, E, D] {
+	b := l.list[i]
+	l.list = slices.Delete(l.list, i, i+1)
 	l.waiting.Add(-1)
 	b.from.ready--
 	b.from.busy.Add(1)
@@ -202,7 +218,7 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	p.sendAll()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.assistants.waiting <= len(r.assistants.asked) && p.handed.ready == 0 && p.handed.busy.Load() == 0 {
+	if r.free() <= 0 && p.handed.ready == 0 && p.handed.busy.Load() == 0 {
 		return false
 	}
 	q := newQueue[B, D](Batches + reserve)

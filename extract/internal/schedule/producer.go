@@ -70,7 +70,7 @@ func (p *Producer[J, B, E, D]) Opened(size int64) {
 
 // Assist asks an idle worker to run fill. It reports whether there is one; if so, fill
 // will be run.
-func (p *Producer[J, B, E, D]) Assist(fill func()) bool { return p.scheduler.assist(fill) }
+func (p *Producer[J, B, E, D]) Assist(fill func()) bool { return p.scheduler.assist(fill, p.Order) }
 
 // begin starts the block b, or if it is nil a claim of jobs. Results are sent to q.
 func (p *Producer[J, B, E, D]) begin(q *queue[B, D], b *claimed[B, E, D]) {

@@ -2,6 +2,8 @@ package schedule
 
 import (
 	"iter"
+	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -53,29 +55,33 @@ func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool
 // Assistants are the workers that wait for work. The scheduler's mu guards all but idle.
 type assistants struct {
 	waiting int          // number of workers that wait
-	asked   []func()     // functions that they were asked to run: at most one for each
-	idle    atomic.Int32 // workers that wait and were not asked to assist; 0 while jobs are left
+	asked   []assistance // what they were asked to run: at most one for each
+	idle    atomic.Int32 // workers that wait and were not asked to do anything; 0 while jobs are left
 }
 
-// next removes the last function that a worker was asked to run and returns it; nil if
-// there is none.
-func (a *assistants) next() func() {
-	n := len(a.asked)
-	if n == 0 {
-		return nil
-	}
-	fill := a.asked[n-1]
-	a.asked = a.asked[:n-1]
-	return fill
+// An assistance is a function that a worker runs for the job with that number.
+type assistance struct {
+	fill  func()
+	order int
 }
 
-// ask asks a waiting worker to run fill. It reports whether there is one.
-func (a *assistants) ask(fill func()) bool {
-	if a.waiting <= len(a.asked) {
-		return false
+// first returns the index in asked of what belongs to the earliest job, or -1.
+func (a *assistants) first() int {
+	first := -1
+	for i := range a.asked { // at most one for each worker
+		if first < 0 || a.asked[i].order < a.asked[first].order {
+			first = i
+		}
 	}
-	a.asked = append(a.asked, fill)
-	return true
+	return first
+}
+
+// free returns how many of the workers that wait will find nothing to do. The caller holds mu.
+func (r *scheduler[J, B, E, D]) free() int {
+	if len(r.blocks.files) > 0 { // they will claim blocks
+		return 0
+	}
+	return r.assistants.waiting - len(r.assistants.asked) - len(r.blocks.list)
 }
 
 // countIdle counts the workers that can be asked to assist: those that wait, once there are no
@@ -83,21 +89,22 @@ func (a *assistants) ask(fill func()) bool {
 // would keep it from new jobs.
 func (r *scheduler[J, B, E, D]) countIdle() {
 	if r.jobs.exhausted() {
-		r.assistants.idle.Store(int32(r.assistants.waiting - len(r.assistants.asked)))
+		r.assistants.idle.Store(int32(r.free()))
 	}
 }
 
-// assist asks an idle worker to run fill. It reports whether there is one; if so, fill
+// assist asks an idle worker to run fill for the job with that number. It reports whether there is one; if so, fill
 // will be run.
-func (r *scheduler[J, B, E, D]) assist(fill func()) bool {
+func (r *scheduler[J, B, E, D]) assist(fill func(), order int) bool {
 	if r.assistants.idle.Load() <= 0 { // the usual case
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended || !r.assistants.ask(fill) {
+	if r.ended || r.free() <= 0 {
 		return false
 	}
+	r.assistants.asked = append(r.assistants.asked, assistance{fill, order})
 	r.countIdle()
 	r.changed.Broadcast()
 	return true
@@ -113,7 +120,7 @@ func (r *scheduler[J, B, E, D]) seal() {
 // The scheduler gives work to workers, and lets them wait when there is none. A waiting worker may
 // be asked to assist another one.
 
-// claim claims work for the worker of p. It returns a block of a source that another worker has opened, or nil and true: then p has the next jobs, and a
+// claim claims work for the worker of p: what the caller needs first. It returns a block of a source that another worker has opened, or nil and true: then p has the next jobs, and a
 // queue is open for them. If there is nothing of all this, claim waits, because blocks may be handed
 // out, or a file cut, later. ok is false if there will be no more work. The loop runs once for each
 // change that wakes the worker.
@@ -121,27 +128,34 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (b *claimed[B, E,
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
-		if fill := r.assistants.next(); fill != nil { // another worker waits for what fill produces
-			r.countIdle()
-			r.mu.Unlock()
-			fill()
-			r.mu.Lock()
-			continue
-		}
 		if r.ended || p.Stop.Is() {
+			if i := r.assistants.first(); i >= 0 { // another worker waits for it
+				r.run(i)
+				continue
+			}
 			break
 		}
-		if b = r.blocks.claim(); b != nil { // first of all: the caller needs it soon
+		assist, handed := r.assistants.first(), r.blocks.first()
+		first := math.MaxInt // number of the job that is next, if a file is to be cut or a block claimed
+		if len(r.blocks.files) > 0 {
+			first = r.blocks.files[0].order
+		}
+		switch {
+		case assist >= 0 && r.assistants.asked[assist].order < first && (handed < 0 || r.assistants.asked[assist].order < r.blocks.list[handed].order):
+			r.run(assist)
+			continue
+		case handed >= 0 && r.blocks.list[handed].order <= first:
+			b = r.blocks.claim(handed)
 			r.busy++
 			p.begin(b.queue, b)
+			r.countIdle()
 			return b, true
-		}
-		b, wait := r.cut()
-		switch {
-		case b != nil:
-			p.begin(b.queue, b)
-			return b, true
-		case wait:
+		case len(r.blocks.files) > 0:
+			if b = r.cut(); b != nil {
+				p.begin(b.queue, b)
+				r.countIdle()
+				return b, true
+			}
 			r.wait()
 			continue
 		case r.jobs.n > 0 && !r.jobs.taking && r.undecided == 0:
@@ -150,7 +164,7 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (b *claimed[B, E,
 				return nil, true
 			}
 			continue
-		case r.jobs.exhausted() && r.busy == 0 && len(r.blocks.files) == 0:
+		case r.jobs.exhausted() && r.busy == 0:
 		default:
 			r.wait()
 			continue
@@ -167,6 +181,16 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (b *claimed[B, E,
 	}
 	r.changed.Broadcast()
 	return nil, false
+}
+
+// run runs what asked has at the index i. The caller holds mu, which is released meanwhile.
+func (r *scheduler[J, B, E, D]) run(i int) {
+	fill := r.assistants.asked[i].fill
+	r.assistants.asked = slices.Delete(r.assistants.asked, i, i+1)
+	r.countIdle()
+	r.mu.Unlock()
+	fill()
+	r.mu.Lock()
 }
 
 // wait waits until something has changed, or another worker asks for assistance. The
