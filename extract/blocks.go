@@ -22,7 +22,9 @@ import (
 // Of a regular file that is not compressed, running text or a mailbox, each worker claims blocks. Where the next one begins is known when
 // the one in front of it was claimed.
 //
-// A pipe or a compressed file is a stream, which one worker reads. It ends its own text at a neutral place, hands out what it has read in
+// A file of short compressed members is read in parts, which workers join (parts.go).
+//
+// A pipe or another compressed file is a stream, which one worker reads. It ends its own text at a neutral place, hands out what it has read in
 // advance, and begins a new text after that. A line, a message or a stretch without a neutral place may be of any length: it is read by
 // this worker, as if there were no other.
 
@@ -57,45 +59,62 @@ type block struct {
 	part  compress.Part
 }
 
-// A fileBlocks is a file that is cut into blocks.
-type fileBlocks struct {
+// A cutSource is a regular file that several workers read.
+type cutSource struct {
 	cutFile
 	stream sharedStream
 	x      *common
 	file   *os.File
 	size   int64 // when it was opened
 	listed int64 // Source.Size, for Stats
-	next   int64 // where the next block begins
-	buf    []byte
+	next   int64 // up to this offset it is claimed
+}
+
+// newCutSource returns the source, which is a large file. When nothing more is read of it, it is closed, and what was not claimed is counted as not read.
+func (sr *sharedReading) newCutSource(l document.Division, bom int64) cutSource {
+	return cutSource{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: sr.whole, bom: bom, kind: l, memory: make(chan []byte, 4)},
+		x: sr.x, file: sr.whole, size: sr.reader.Size(), listed: sr.size}
+}
+
+// offer lets other workers claim blocks.
+func (f *cutSource) offer(p *producer, cut func(together int) (*block, bool)) {
+	f.Cut = func(together int) (*block, bool) {
+		if f.x.pausing != nil {
+			f.x.pausing(true)
+		}
+		return cut(together)
+	}
+	f.Close = func() {
+		f.x.counts[ledger.StoredNotRead].Add(max(0, f.listed-f.next))
+		_ = f.file.Close() // the file was not written, so this cannot fail
+	}
+	p.Cut(&f.cutFile)
+}
+
+// A fileBlocks is a file that is cut into blocks.
+type fileBlocks struct {
+	cutSource
+	buf []byte
 }
 
 // cutIntoBlocks lets other workers read the source, if it is a large file that is all text or all mailbox. This worker reads
 // the first block. It reports whether the source has more of them.
 func (sr *sharedReading) cutIntoBlocks(l document.Division, bom int64) bool {
-	whole, size, limit := sr.whole, sr.reader.Size(), sr.x.opts.Limits.Size
-	if whole == nil || sr.pool.Compressions() > 0 || limit > 0 && limit < size || l != document.Lines && l != document.Messages {
+	limit := sr.x.opts.Limits.Size
+	if sr.pool.Compressions() > 0 || limit > 0 && limit < sr.reader.Size() || l != document.Lines && l != document.Messages {
 		return false
 	}
-	f := &fileBlocks{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: whole, bom: bom, kind: l},
-		x: sr.x, file: whole, size: size, listed: sr.size}
+	f := &fileBlocks{cutSource: sr.newCutSource(l, bom)}
 	b, last := f.cut(1, sr.pool.Source.Stored())
 	if last {
 		return false
 	}
-	f.Cut = func(together int) (*block, bool) {
-		b, last := f.cut(min(together, max(1, int((f.size-f.next)/int64(2*sr.x.opts.Workers*sr.x.blockBytes)))), 0)
-		if sr.x.pausing != nil {
-			sr.x.pausing(true)
-		}
-		return b, last
-	}
-	f.Close = func() {
-		sr.x.counts[ledger.StoredNotRead].Add(max(0, f.listed-f.next))
-		_ = whole.Close() // the file was not written, so this cannot fail
-	}
 	sr.reader.EndAt(b.readTo())
 	sr.cut, sr.first.blockCount = f, blockCount{b: b, o: sr.doc.Outermost()}
-	sr.producer.Cut(&f.cutFile)
+	f.offer(sr.producer, func(together int) (*block, bool) {
+		left := (f.size - f.next) / int64(2*f.x.opts.Workers*f.x.blockBytes)
+		return f.cut(min(together, max(1, int(left))), 0)
+	})
 	return true
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// blockWorkers are the numbers of workers that sameInSegments tries.
+// blockWorkers are the numbers of workers that sameInBlocks tries.
 var blockWorkers = []int{2, 3, 7}
 
 // inTurn returns blockWorkers, or with the race detector only one of them: number i, counted round.
@@ -109,7 +109,7 @@ func number(is bool) int64 {
 	return 0
 }
 
-// linger gives workers that have nothing else to do time to claim segments.
+// linger gives workers that have nothing else to do time to claim blocks.
 func linger() { time.Sleep(20 * time.Microsecond) }
 
 // disk returns s with some counts added together. If a limit or damage ends a source, each of them
@@ -152,7 +152,7 @@ func asFiles(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	}
 }
 
-// TestCutFixtures reads all fixtures together, in small segments.
+// TestCutFixtures reads all fixtures together, in small blocks.
 func TestCutFixtures(t *testing.T) {
 	sources := asFiles(extract.Walker{Hidden: true}.Walk(fixtures))
 	var handed int64
@@ -185,7 +185,7 @@ var textPieces = []string{
 	strings.Repeat("x", 70), strings.Repeat("word ", 30) + "\n", "http://u.example/" + strings.Repeat("v", 300), "http://w.example/" + strings.Repeat("x", 9000),
 }
 
-// TestCutRandom reads random texts in segments that are smaller than their references.
+// TestCutRandom reads random texts in blocks that are smaller than their references.
 func TestCutRandom(t *testing.T) {
 	rounds := 100
 	if !long {
@@ -220,9 +220,9 @@ func TestCutRandom(t *testing.T) {
 	}
 }
 
-// TestCutSplitPoints reads text with a wrapped reference across every split point. Each must
+// TestCutWrapped reads text with a wrapped reference across every place at which it could be cut. Each must
 // be found once.
-func TestCutSplitPoints(t *testing.T) {
+func TestCutWrapped(t *testing.T) {
 	const size = 1000
 	var b bytes.Buffer
 	for i := 1; i <= 200; i++ {
@@ -247,9 +247,7 @@ func TestCutSplitPoints(t *testing.T) {
 	}
 }
 
-// TestCutOpen reads wrapped references that are longer than the warm-up of a segment reader.
-// The reader does not see their opening brackets, so its state differs from the state of the reader
-// before it, and its segment is discarded.
+// TestCutOpen reads wrapped references that are longer than a block: none may be cut.
 func TestCutOpen(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
@@ -261,9 +259,8 @@ func TestCutOpen(t *testing.T) {
 	}
 }
 
-// TestCutDiscarded reads text in which the state at a split point is never known. The
-// results must be equal, and no segment is committed.
-func TestCutDiscarded(t *testing.T) {
+// TestCutHostile reads texts in which hardly a place is neutral, or which look so.
+func TestCutHostile(t *testing.T) {
 	for name, text := range map[string]string{
 		"a line":            strings.Repeat("a line without an end, and http://a.example/ in it ", 4000),
 		"a run":             "http://a.example/\n" + strings.Repeat("x", 200000) + "\nhttp://b.example/",
@@ -282,14 +279,14 @@ func TestCutDiscarded(t *testing.T) {
 	}
 }
 
-// TestCutLeave leaves the loop at many items of a file that is read in segments, ends
+// TestCutLeave leaves the loop at many items of a file that is read in blocks, ends
 // its context, or panics. The counts must add up, and nothing may stay open.
 func TestCutLeave(t *testing.T) {
 	leaveUnits(t, sample(3000))
 	leaveUnits(t, blocks(t, rand.New(rand.NewPCG(1, 7)), sample(3000), 1000))
 }
 
-// leaveUnits leaves the loop over data, in segments or in blocks.
+// leaveUnits leaves the loop over data, in blocks.
 func leaveUnits(t *testing.T, data []byte) {
 	t.Helper()
 	sources := stored(t, data)
@@ -333,7 +330,7 @@ func leaveUnits(t *testing.T, data []byte) {
 	}
 }
 
-// TestCutAmong reads files of all sizes together. Results from segments must come at the
+// TestCutAmong reads files of all sizes together. Results from blocks must come at the
 // position of their file.
 func TestCutAmong(t *testing.T) {
 	dir := t.TempDir()
@@ -441,7 +438,7 @@ func mailOfFixtures(t testing.TB, without string) []byte {
 	return box.Bytes()
 }
 
-// TestCutMail reads such a mailbox in small segments.
+// TestCutMail reads such a mailbox in small blocks.
 func TestCutMail(t *testing.T) {
 	data := mailOfFixtures(t, "")
 	var handed int64
@@ -460,7 +457,7 @@ func TestCutMail(t *testing.T) {
 	}
 }
 
-// FuzzCut reads any text and mailbox in segments, and compares with the results of one
+// FuzzCut reads any text and mailbox in blocks, and compares with the results of one
 // worker.
 func FuzzCut(f *testing.F) {
 	f.Add([]byte(strings.Repeat("see <http://a.example/b\n c>, \"http://d.example/\n e\"\n", 100)), uint16(300))

@@ -182,9 +182,8 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 // that are never yielded.
 //
 // If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
-// gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset. Candidate.Inner and
-// Candidate.Outer count from the start of Outer. The reason is that a worker does not know
-// how much text is in front of its block. With one worker, Results are complete.
+// gets: Candidate.Line, Origin.Line and Origin.Message. The reason is that a worker does not know
+// how many lines and messages are in front of its block. With one worker, Results are complete.
 //
 // Otherwise Encode works like Run: records are yielded before a Read that may wait, and
 // leaving the loop ends the work. If ctx ends while one worker reads, the records that are

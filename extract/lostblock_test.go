@@ -81,9 +81,9 @@ func TestLostBlock(t *testing.T) {
 	}
 }
 
-// TestLostBlockSegments damages some bytes in each of a few files. Several workers must return the
+// TestLostBlockParts damages some bytes in each of a few files. Several workers must return the
 // same results, errors and positions as one.
-func TestLostBlockSegments(t *testing.T) {
+func TestLostBlockParts(t *testing.T) {
 	rounds := 24
 	if !long {
 		rounds = 5

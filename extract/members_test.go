@@ -70,13 +70,13 @@ func zstdMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []by
 	return data
 }
 
-// TestMembersLong reads members that are longer than segments.
+// TestMembersLong reads members that are too long for parts.
 func TestMembersLong(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var data, text []byte
 	members, lines := 4, 8000
 	if raceEnabled {
-		members, lines = 3, 4500 // still longer than a segment when packed
+		members, lines = 3, 4500 // still longer than 1 MiB when packed
 	}
 	for range members {
 		text = text[:0]
@@ -109,8 +109,8 @@ func TestMembersLong(t *testing.T) {
 	}
 }
 
-// TestMembersFalse reads a file with a false frame in each segment, after a skippable frame that
-// declares a size beyond the file. No worker may read far beyond its segment because of these.
+// TestMembersFalse reads a file with a false frame in each stretch, after a skippable frame that
+// declares a size beyond the file. No worker may take it for a part.
 func TestMembersFalse(t *testing.T) {
 	const stretch = 256 << 10
 	frame := pack(t, "zstd", []byte("see http://a.example/ there\n"))

@@ -236,11 +236,9 @@ type Encoder func(dst []byte, r *Result) []byte
 // a worker does not know if there are several workers: see [Extractor.Encode].
 func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
 	f, o := &r.Candidate, &r.Origin
-	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer
-	f.Line, o.Line, o.Message, o.Offset = 0, 0, 0, 0
-	f.Inner.Start, f.Inner.End = inner.Start-outer.Start, inner.End-outer.Start
-	f.Outer.Start, f.Outer.End = 0, outer.Len()
+	line, at, message := f.Line, o.Line, o.Message
+	f.Line, o.Line, o.Message = 0, 0, 0
 	dst = encode(dst, r)
-	f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer = line, at, message, offset, inner, outer
+	f.Line, o.Line, o.Message = line, at, message
 	return dst
 }

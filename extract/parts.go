@@ -2,7 +2,6 @@ package extract
 
 import (
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 
@@ -25,13 +24,8 @@ import (
 
 // A fileParts is a file that is read in parts.
 type fileParts struct {
-	cutFile
-	stream sharedStream
-	x      *common
-	file   *os.File
-	size   int64 // when it was opened
-	listed int64 // Source.Size, for Stats
-	parts  *compress.Parts
+	cutSource
+	parts *compress.Parts
 
 	buffers chan *textBuffer // that are free
 
@@ -40,7 +34,6 @@ type fileParts struct {
 	turn    int   // number of the part whose turn it is
 	rest    bool  // a worker reads the rest as a stream
 	stopped bool  // a worker has stopped while it waited for its turn
-	claimed int64 // where the next part begins
 	least   int64 // bytes of a part, of which the text is as long as a block
 
 	// These belong to the worker whose turn it is.
@@ -71,24 +64,17 @@ const (
 // cutIntoParts lets other workers read the source, if it is a large file of short compressed members that is all text, mailbox or web archive. It reports whether
 // it does. Then this worker reads nothing of it.
 func (sr *sharedReading) cutIntoParts(l document.Division, bom int64) bool {
-	whole := sr.whole
-	if whole == nil || sr.pool.Compressions() != 1 || sr.x.opts.Limits.Size > 0 {
+	if sr.pool.Compressions() != 1 || sr.x.opts.Limits.Size > 0 {
 		return false
 	}
-	parts := sr.pool.Parts(whole, sr.reader.Size())
+	parts := sr.pool.Parts(sr.whole, sr.reader.Size())
 	if parts == nil {
 		return false
 	}
-	f := &fileParts{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: whole, bom: bom, kind: l, memory: make(chan []byte, 4)}, buffers: make(chan *textBuffer, sr.x.opts.Workers),
-		x: sr.x, file: whole, size: sr.reader.Size(), listed: sr.size, parts: parts, least: int64(sr.x.blockBytes / 8), record: bom}
+	f := &fileParts{cutSource: sr.newCutSource(l, bom), parts: parts, buffers: make(chan *textBuffer, sr.x.opts.Workers), least: int64(sr.x.blockBytes / 8), record: bom}
 	f.changed.L = &f.mu
-	f.Cut = f.claim
-	f.Close = func() {
-		f.x.counts[ledger.StoredNotRead].Add(max(0, f.listed-f.claimed))
-		_ = f.file.Close() // the file was not written, so this cannot fail
-	}
 	sr.parts = f
-	sr.producer.Cut(&f.cutFile)
+	f.offer(sr.producer, f.claim)
 	return true
 }
 
@@ -101,10 +87,7 @@ func (f *fileParts) claim(int) (*block, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.rest {
-		f.claimed = p.End
-	}
-	if f.x.pausing != nil {
-		f.x.pausing(true)
+		f.next = p.End
 	}
 	return &block{of: &f.stream, parts: f, part: p}, last
 }
@@ -162,7 +145,7 @@ func (f *fileParts) takeRest() bool {
 	if f.stopped {
 		return false
 	}
-	f.rest, f.claimed = true, f.listed
+	f.rest, f.next = true, f.listed
 	f.changed.Broadcast()
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func unsized(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, unsized, blocks, gzipMembers, bzipMembers}
 
 // TestParts reads random texts and mailboxes, as frames and blocks of many sizes, in
-// small segments: complete, damaged, truncated, and with bytes after them.
+// small parts: complete, damaged, truncated, and with bytes after them.
 func TestParts(t *testing.T) {
 	rounds := 30
 	if !long {
@@ -130,6 +131,25 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestPartsTexts reads texts of every kind that matters for blocks, as members of several sizes. Web archives are usually compressed record by record.
+func TestPartsTexts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(21, 22))
+	i, handed := 0, int64(0)
+	texts := streamTexts(t, streamSize())
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		for k, frame := range framed {
+			if i++; !long && i%3 > 0 {
+				continue
+			}
+			data := frame(t, rnd, texts[name], []int{500, 3000, 40_000}[rnd.IntN(3)])
+			handed += sameInBlocks(t, fmt.Sprint(name, ", kind ", k), inTurn(i)[:1], extract.Options{Subjects: true, LogTimes: true}, stored(t, data), 2000+rnd.IntN(8000))
+		}
+	}
+	if t.Log(handed, "blocks"); handed < 100 {
+		t.Errorf("%d blocks", handed)
+	}
+}
+
 // TestPartsDamage damages each of a few frames in turn, by one bit of its header, of
 // a block or of its checksum. The error and its position must be the same as with one
 // worker.
@@ -153,9 +173,8 @@ func TestPartsDamage(t *testing.T) {
 	}
 }
 
-// TestPartsSplitPoints reads text with a wrapped reference across each split point and
-// across each beginning of a frame.
-func TestPartsSplitPoints(t *testing.T) {
+// TestPartsWrapped reads text with wrapped references, also across the beginnings of frames.
+func TestPartsWrapped(t *testing.T) {
 	const frame, warm = 4000, 1000
 	var b bytes.Buffer
 	for i := 1; i <= 100; i++ {

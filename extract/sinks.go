@@ -226,7 +226,7 @@ func (e *resultOrError) deliver(c *consumer, by delta) bool {
 //	worker 1 ─► Encoder ─► records ──┐
 //	worker 2 ─► Encoder ─► records ──┴─► yield, stretch by stretch
 //
-// If there are several workers, a worker does not know offsets from the beginning of a source: see
+// If there are several workers, a worker does not know the lines in front of its block: see
 // [Extractor.Encode].
 
 // Encoded holds consecutive records.

@@ -108,11 +108,10 @@ func (f *finder) readSources(ctx context.Context, sources iter.Seq[extract.Sourc
 
 // encodes reports whether the workers make the records. They cannot if results are counted or
 // depend on earlier ones: then the loop needs them one by one and in order. With several workers
-// they cannot if records have lines or offsets. They do not for a terminal, where each record is
+// they cannot if records have lines. They do not for a terminal, where each record is
 // written by itself.
 func (f *finder) encodes() bool {
-	where := !f.o.Extract.Delimit.NoLines || f.o.Print.Prefix&output.WithOffset != 0
-	return (f.o.Extract.Workers == 1 || f.o.Print.Format == output.Text && f.o.Print.Fields == nil && !where) && !f.o.Extract.Refused &&
+	return (f.o.Extract.Workers == 1 || f.o.Print.Format == output.Text && f.o.Print.Fields == nil && f.o.Extract.Delimit.NoLines) && !f.o.Extract.Refused &&
 		f.counter == nil && f.seen == nil && (f.follower == nil || f.follower.counts == nil) && !f.o.Quiet && !f.run.out.Direct
 }
 

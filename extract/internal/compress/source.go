@@ -97,8 +97,8 @@ func (s *Source) shouldStop() bool {
 	return s.caller.hooks.Stopped()
 }
 
-// once is Read without the hooks. If several workers read parts of the source, their
-// Reads end at the same offsets, so that all exceed a limit at the same byte.
+// once is Read without the hooks. If reading does not begin at the first byte of the source, the
+// Reads end at the same offsets all the same, so that a limit is exceeded at the same byte.
 func (s *Source) once(p []byte) (int, error) {
 	if s.aligned {
 		p = p[:min(len(p), FileBuffer-int(s.read%FileBuffer))]

@@ -77,7 +77,7 @@ func (o *Outermost) Pause() {
 }
 
 // Reading may start in the middle of the source's outermost stream. Another worker reads the bytes
-// in front of that place, or an earlier run has read them. LastLine, LastMessage and LastRecord
+// in front of that place, or an earlier run or another range has read them. LastLine, LastMessage and LastRecord
 // find the last complete line, message or record of a growing file.
 
 // maxFromLine is how many bytes of a line are examined to see whether it begins a

@@ -343,24 +343,16 @@ func LastMessage(b []byte, end int) int {
 	return -1
 }
 
-// Neutral reports whether a message begins at b[at], where FindMessage has found one, whatever Content-Length a
-// message in front of it has that begins in b: a reader heeds a Content-Length if the place where it ends is near; see mbox.promise.
-// Nor may the line be text of a multipart, or its message continue one that was sent in parts; for that b has the
-// header of the message.
-func Neutral(b []byte, at int) bool {
-	p := newPromises(b)
-	p.read(at)
-	return p.kept(at, at) && separate(b, at)
-}
-
-// LastNeutral returns the index of the last message in b[1:] that is Neutral, if a message begins at b[0]; otherwise 0. Each
-// byte is searched a bounded number of times.
+// LastNeutral returns the index of the last message in b[1:] that is neutral, if a message begins at b[0]; otherwise 0. It is one whatever Content-Length a
+// message in front of it has: a reader heeds a Content-Length if the place where it ends is near; see mbox.promise.
+// Nor may its line be text of a multipart, or its message continue one that was sent in parts; for that b has the
+// header of the message. Each byte is searched a bounded number of times.
 func LastNeutral(b []byte) int { return new(Lengths).Last(b, 0) }
 
-// Lengths are the ends of messages that the fields Content-Length in front of a place promise. Offsets are raw ones. A reader ignores a promise from a dated From_ line on
+// Lengths are the ends of messages that the fields Content-Length in front of a place promise. Offsets are raw ones. A reader ignores a promise from a certain From_ line (more than prose) on
 // that is in front of its end by more than bufSize: see mbox.promise.
 type Lengths struct {
-	until int64   // where the last message ends that is promised in front of the last dated From_ line
+	until int64   // where the last message ends that is promised in front of the last certain From_ line
 	after []int64 // the promises after that line; math.MaxInt64 for one that is not known
 }
 
@@ -375,7 +367,7 @@ func (l *Lengths) add(end int64) {
 	l.after = append(l.after, end)
 }
 
-// pass says that there is a dated From_ line at at. One that is not known ends near it, or is ignored.
+// pass says that there is a certain From_ line at at. One that is not known ends near it, or is ignored.
 func (l *Lengths) pass(at int64) {
 	for _, end := range l.after {
 		if end == math.MaxInt64 {
@@ -420,8 +412,8 @@ func (l *Lengths) Last(b []byte, base int64) int {
 }
 
 // messages calls each for the messages in b[1:] that FindMessage finds, until it returns false, and then returns the index of that message,
-// or -1. l then has the promises in front of it. base is the raw offset of b. dated is whether the line is more than prose.
-func (l *Lengths) messages(b []byte, base int64, each func(at int, dated bool) bool) int {
+// or -1. l then has the promises in front of it. base is the raw offset of b. certain is whether the line is more than prose.
+func (l *Lengths) messages(b []byte, base int64, each func(at int, certain bool) bool) int {
 	p := promises{b: b}
 	for i := 0; ; i++ { // each line that begins with one of these letters
 		k := octet.Pair(b[i:], [4]byte{'\n', 'F', 'C', 'c'})
@@ -441,11 +433,11 @@ func (l *Lengths) messages(b []byte, base int64, each func(at int, dated bool) b
 			continue
 		}
 		line, _, _ := cutLine(b[at:])
-		dated := fromLine(line) != prose
-		if dated {
+		certain := fromLine(line) != prose
+		if certain {
 			l.pass(base + int64(at))
 		}
-		if !each(at, dated) {
+		if !each(at, certain) {
 			return at
 		}
 	}

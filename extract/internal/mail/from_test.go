@@ -83,7 +83,7 @@ func TestNeutral(t *testing.T) {
 		if at != len(from+field+head+body) {
 			t.Fatalf("%q: a message at %d", field, at)
 		}
-		if got := Neutral(b, at); got != want {
+		if got := neutral(b, at); got != want {
 			t.Errorf("%q: %v", field, got)
 		}
 	}
@@ -101,7 +101,7 @@ func TestNeutralLines(t *testing.T) {
 	} {
 		b := []byte(from + "Subject: y\n\ntext\n\n" + text)
 		at := len(b) - len(text)
-		if FindMessage(b, 1) != at || Neutral(b, at) != want {
+		if FindMessage(b, 1) != at || neutral(b, at) != want {
 			t.Errorf("%q: not %v, or no message", text, want)
 		}
 	}

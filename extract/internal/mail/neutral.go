@@ -15,7 +15,7 @@ const NeutralBefore = 1 << 20
 const neutralStep = 256 << 10
 
 // FirstNeutral returns the offset of the first message in r that begins at or after the offset
-// from and in front of the offset until, and does so whatever is in front of it: see [Neutral]. f is [Mbox], or [WARC] for
+// from and in front of the offset until, and does so whatever is in front of it: see [LastNeutral]. f is [Mbox], or [WARC] for
 // the first record of WARC. If there is none, it returns -1. before is how many bytes in front of a message are examined. Whether a place
 // is neutral depends only on that, and on headerMax bytes after it. Each iteration searches a step, and the offsets that are read only
 // grow; each byte is examined a bounded number of times.
@@ -99,7 +99,7 @@ const CutBuffer = 8 * headerMax
 // ignored, see mbox.promise. Each byte is examined a bounded number of times.
 func Cut(r io.ReaderAt, begin, wish int64, buf []byte) (int64, error) {
 	from := max(begin, wish-cutBefore)
-	anchor := int64(math.MaxInt64) // a dated From_ line: a message is neutral only if such a line is so far in front of it that all promises in front of that line are ignored
+	anchor := int64(math.MaxInt64) // a certain From_ line: a message is neutral only if such a line is so far in front of it that all promises in front of that line are ignored
 	if from == begin {
 		anchor = begin - bufSize
 	}
@@ -110,12 +110,12 @@ func Cut(r io.ReaderAt, begin, wish int64, buf []byte) (int64, error) {
 			return 0, err
 		}
 		h := headers{b: b[:n]}
-		k := l.messages(b[:n], from, func(i int, dated bool) bool {
+		k := l.messages(b[:n], from, func(i int, certain bool) bool {
 			at := from + int64(i)
 			if at >= wish && at-anchor >= bufSize && !l.keep(at) && h.separate(i) {
 				return false
 			}
-			if dated {
+			if certain {
 				anchor = min(anchor, at)
 			}
 			return true

@@ -12,6 +12,14 @@ import (
 	"time"
 )
 
+// neutral reports whether a message begins at b[at], where FindMessage has found one, whatever Content-Length in b a
+// message in front of it has.
+func neutral(b []byte, at int) bool {
+	p := newPromises(b)
+	p.read(at)
+	return p.kept(at, at) && separate(b, at)
+}
+
 // slowNeutral is FirstNeutral, in which each message or record is examined by itself.
 func slowNeutral(b []byte, f Framing, from, until, before int) int64 {
 	for at := max(from, 1); at < min(until, len(b)); at++ {
@@ -19,7 +27,7 @@ func slowNeutral(b []byte, f Framing, from, until, before int) int64 {
 		switch {
 		case b[at-1] != '\n':
 		case f == Mbox:
-			if FindMessage(b[:min(len(b), at+lookahead)], at) == at && Neutral(b[first:], at-first) {
+			if FindMessage(b[:min(len(b), at+lookahead)], at) == at && neutral(b[first:], at-first) {
 				return int64(at)
 			}
 		case slowRecord(b, at) > 0:
