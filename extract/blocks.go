@@ -59,9 +59,9 @@ type block struct {
 	part  compress.Part
 }
 
-// A cutSource is a regular file that several workers read.
-type cutSource struct {
-	cutFile
+// A largeFile is a regular file that several workers read.
+type largeFile struct {
+	sharedFile
 	stream sharedStream
 	x      *common
 	file   *os.File
@@ -70,15 +70,15 @@ type cutSource struct {
 	next   int64 // up to this offset it is claimed
 }
 
-// newCutSource returns the source, which is a large file. When nothing more is read of it, it is closed, and what was not claimed is counted as not read.
-func (sr *sharedReading) newCutSource(l document.Division, bom int64) cutSource {
-	return cutSource{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: sr.whole, bom: bom, kind: l, memory: make(chan []byte, 4)},
+// newLargeFile returns the source, which is a large file. When nothing more is read of it, it is closed, and what was not claimed is counted as not read.
+func (sr *sharedReading) newLargeFile(l document.Division, bom int64) largeFile {
+	return largeFile{stream: sharedStream{name: sr.source, format: sr.format, base: sr.base, opened: sr.whole, bom: bom, kind: l, memory: make(chan []byte, 4)},
 		x: sr.x, file: sr.whole, size: sr.reader.Size(), listed: sr.size}
 }
 
 // offer lets other workers claim blocks.
-func (f *cutSource) offer(p *producer, cut func(together int) (*block, bool)) {
-	f.Cut = func(together int) (*block, bool) {
+func (f *largeFile) offer(p *producer, cut func(together int) (*block, bool)) {
+	f.Next = func(together int) (*block, bool) {
 		if f.x.pausing != nil {
 			f.x.pausing(true)
 		}
@@ -88,12 +88,12 @@ func (f *cutSource) offer(p *producer, cut func(together int) (*block, bool)) {
 		f.x.counts[ledger.StoredNotRead].Add(max(0, f.listed-f.next))
 		_ = f.file.Close() // the file was not written, so this cannot fail
 	}
-	p.Cut(&f.cutFile)
+	p.Share(&f.sharedFile)
 }
 
 // A fileBlocks is a file that is cut into blocks.
 type fileBlocks struct {
-	cutSource
+	largeFile
 	buf []byte
 }
 
@@ -104,16 +104,16 @@ func (sr *sharedReading) cutIntoBlocks(l document.Division, bom int64) bool {
 	if sr.pool.Compressions() > 0 || limit > 0 && limit < sr.reader.Size() || l != document.Lines && l != document.Messages {
 		return false
 	}
-	f := &fileBlocks{cutSource: sr.newCutSource(l, bom)}
-	b, last := f.cut(1, sr.pool.Source.Stored())
+	f := &fileBlocks{largeFile: sr.newLargeFile(l, bom)}
+	b, last := f.nextBlock(1, sr.pool.Source.Stored())
 	if last {
 		return false
 	}
 	sr.reader.EndAt(b.readTo())
-	sr.cut, sr.first.blockCount = f, blockCount{b: b, o: sr.doc.Outermost()}
+	sr.blocks, sr.first.blockCount = f, blockCount{b: b, o: sr.doc.Outermost()}
 	f.offer(sr.producer, func(together int) (*block, bool) {
 		left := (f.size - f.next) / int64(2*f.x.opts.Workers*f.x.blockBytes)
-		return f.cut(min(together, max(1, int(left))), 0)
+		return f.nextBlock(min(together, max(1, int(left))), 0)
 	})
 	return true
 }
@@ -125,9 +125,9 @@ func (sr *sharedReading) endFirst() {
 	sr.first.b.settle(src, &sr.ledger)
 }
 
-// cut returns the next block, as long as so many of the least length, which ends after the offset least. last says that nothing follows it. If something
+// nextBlock returns the next block, as long as so many of the least length, which ends after the offset least. last says that nothing follows it. If something
 // cannot be read, that is left to the worker that reads the block.
-func (f *fileBlocks) cut(together int, least int64) (b *block, last bool) {
+func (f *fileBlocks) nextBlock(together int, least int64) (b *block, last bool) {
 	b = &block{of: &f.stream, at: f.next, file: f}
 	wish := max(least, b.at+int64(together*f.x.blockBytes))
 	switch {
@@ -135,10 +135,10 @@ func (f *fileBlocks) cut(together int, least int64) (b *block, last bool) {
 		b.end = f.size
 	case f.stream.kind == document.Messages:
 		if f.buf == nil {
-			f.buf = make([]byte, mail.CutBuffer)
+			f.buf = make([]byte, mail.NeutralBuffer)
 		}
 		var err error
-		if b.end, err = mail.Cut(f.file, b.at, wish, f.buf); err != nil {
+		if b.end, err = mail.NextNeutral(f.file, b.at, wish, f.buf); err != nil {
 			b.end = f.size
 		}
 	default:
@@ -181,12 +181,12 @@ type handingOut struct {
 type shareState struct {
 	handingOut
 
-	whole *os.File    // the source, until it is decided whether it is cut into blocks
-	size  int64       // of the source
-	parts *fileParts  // the source, if it is read in parts
-	cut   *fileBlocks // the source, if it is cut into blocks; this worker reads the first
-	block *block      // another block, which this worker reads
-	first struct {    // of the first block
+	whole  *os.File    // the source, until it is decided whether it is cut into blocks
+	size   int64       // of the source
+	parts  *fileParts  // the source, if it is read in parts
+	blocks *fileBlocks // the source, if it is cut into blocks; this worker reads the first
+	block  *block      // another block, which this worker reads
+	first  struct {    // of the first block
 		blockCount
 		failed bool // it could not be read
 	}
@@ -205,7 +205,7 @@ type sharedReading struct {
 // results are delivered first. Reads of a file that several workers read are fast, so for such a file mayWait returns
 // true only from time to time: see soon.
 func (s *shareState) mayWait() bool {
-	if s.cut == nil && s.block == nil {
+	if s.blocks == nil && s.block == nil {
 		return s.whole == nil // otherwise nothing was found yet
 	}
 	now := time.Now()
@@ -280,9 +280,9 @@ func (sr *sharedReading) onDivision(l document.Division, bom int64) func(at int6
 func (sr *sharedReading) leave() bool {
 	switch {
 	case sr.parts != nil:
-		sr.producer.EndFirst(&sr.parts.cutFile, delta{}, false)
-	case sr.cut != nil:
-		sr.producer.EndFirst(&sr.cut.cutFile, sr.first.counted, sr.first.failed)
+		sr.producer.EndFirst(&sr.parts.sharedFile, delta{}, false)
+	case sr.blocks != nil:
+		sr.producer.EndFirst(&sr.blocks.sharedFile, sr.first.counted, sr.first.failed)
 	default:
 		return false
 	}

@@ -31,8 +31,8 @@ type common struct {
 
 // The types of package schedule here: a job is a Source, and a batch holds Results.
 type (
-	producer = schedule.Producer[Source, batch, *block, delta]
-	cutFile  = schedule.CutFile[batch, *block, delta]
+	producer   = schedule.Producer[Source, batch, *block, delta]
+	sharedFile = schedule.SharedFile[batch, *block, delta]
 )
 
 // A core has the data that all components of a worker use: the readers, the source being read, and

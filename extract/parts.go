@@ -24,7 +24,7 @@ import (
 
 // A fileParts is a file that is read in parts.
 type fileParts struct {
-	cutSource
+	largeFile
 	parts *compress.Parts
 
 	buffers chan *textBuffer // that are free
@@ -71,7 +71,7 @@ func (sr *sharedReading) cutIntoParts(l document.Division, bom int64) bool {
 	if parts == nil {
 		return false
 	}
-	f := &fileParts{cutSource: sr.newCutSource(l, bom), parts: parts, buffers: make(chan *textBuffer, sr.x.opts.Workers), least: int64(sr.x.blockBytes / 8), record: bom}
+	f := &fileParts{largeFile: sr.newLargeFile(l, bom), parts: parts, buffers: make(chan *textBuffer, sr.x.opts.Workers), least: int64(sr.x.blockBytes / 8), record: bom}
 	f.changed.L = &f.mu
 	sr.parts = f
 	f.offer(sr.producer, f.claim)
@@ -304,7 +304,7 @@ func (f *fileParts) place(data []byte, base, begin int64) int64 {
 
 // readRest reads f as a stream from its joint on. It is the turn of this worker.
 func (w *worker) readRest(f *fileParts) {
-	w.producer.EndCut(&f.cutFile)
+	w.producer.EndShared(&f.sharedFile)
 	sr, o := &w.share, w.doc.Outermost()
 	var left []byte
 	for _, p := range f.left {

@@ -197,7 +197,7 @@ func (w *worker) read(src *Source, r io.Reader, wake func()) {
 		case w.share.parts != nil:
 			w.ledger = counted
 			w.ledger.Add(ledger.RawAll, w.share.parts.stream.bom)
-		case w.share.cut != nil:
+		case w.share.blocks != nil:
 			w.share.endFirst()
 		default:
 			w.countLeft(src.Size)

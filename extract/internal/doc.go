@@ -142,7 +142,7 @@
 //
 //	extract ─┬─► uri, delimit        finder.go, validate.go: the one place where texts are scanned and validated
 //	         ├─► uri/unwrap          for Options.Unwrap
-//	         ├─► internal/schedule   workers, ordered output, blocks of one big file: Do, Producer, CutFile
+//	         ├─► internal/schedule   workers, ordered output, blocks of one big file: Do, Producer, SharedFile
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
 //	         │                       files/system: what differs among systems
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text

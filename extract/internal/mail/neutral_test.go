@@ -112,9 +112,9 @@ func starts(b []byte) map[int64]bool {
 	}
 }
 
-// TestCut cuts mailboxes with messages of all lengths, of which many have a Content-Length, right or wrong. A Reader that has read all that is in front
-// finds a message where Cut and LastNeutral say that one begins.
-func TestCut(t *testing.T) {
+// TestNextNeutral cuts mailboxes with messages of all lengths, of which many have a Content-Length, right or wrong. A Reader that has read all that is in front
+// finds a message where NextNeutral and LastNeutral say that one begins.
+func TestNextNeutral(t *testing.T) {
 	rounds := 12
 	if long {
 		rounds = 300
@@ -142,10 +142,10 @@ func TestCut(t *testing.T) {
 			}
 		}
 		at := starts(b)
-		begin, buf := int64(0), make([]byte, CutBuffer)
+		begin, buf := int64(0), make([]byte, NeutralBuffer)
 		for begin < int64(len(b)) {
 			wish := begin + 1 + rnd.Int64N(int64([]int{200, 10_000, 300_000}[rnd.IntN(3)]))
-			place, err := Cut(bytes.NewReader(b), begin, min(wish, int64(len(b))), buf)
+			place, err := NextNeutral(bytes.NewReader(b), begin, min(wish, int64(len(b))), buf)
 			if err != nil || place < wish && place < int64(len(b)) || place < int64(len(b)) && !at[place] {
 				t.Fatalf("seed %d, from %d, wished %d: %d, %v", seed, begin, wish, place, err)
 			}
@@ -200,7 +200,7 @@ func TestFirstNeutralHostile(t *testing.T) {
 			start := clock()
 			at, err := FirstNeutral(bytes.NewReader(b), c.f, 1, math.MaxInt64, NeutralBefore)
 			if c.f == Mbox {
-				_, cut := Cut(bytes.NewReader(b), 0, 1, make([]byte, CutBuffer))
+				_, cut := NextNeutral(bytes.NewReader(b), 0, 1, make([]byte, NeutralBuffer))
 				err = cmp.Or(err, cut)
 			}
 			if best = min(best, clock()-start); at >= 0 && at < n/2 || err != nil {

@@ -38,34 +38,34 @@ import (
 type claimed[B, E, D any] struct {
 	block E
 	queue *queue[B, D]
-	order int               // number of its job
-	from  *handed           // of the worker that has handed it out, or nil
-	cut   *CutFile[B, E, D] // the file that it is in, or nil
+	order int                  // number of its job
+	from  *handed              // of the worker that has handed it out, or nil
+	file  *SharedFile[B, E, D] // the file that it is in, or nil
 
 	current bool // its queue is known to be the current one of the consumer
 }
 
-// A CutFile is a job that is cut into blocks. The scheduler's mu guards its unexported fields.
-type CutFile[B, E, D any] struct {
-	// Cut returns the next block, as long as so many of the least length together, or less. It is called by one worker at a time.
-	Cut   func(together int) (block E, last bool)
+// A SharedFile is a job that is cut into blocks. The scheduler's mu guards its unexported fields.
+type SharedFile[B, E, D any] struct {
+	// Next returns the next block, as long as so many of the least length together, or less. It is called by one worker at a time.
+	Next  func(together int) (block E, last bool)
 	Close func() // called when nothing more is read of it
 
 	order    int // number of the job
 	together int // of the next block; it grows with each block, and is smaller if a worker had to wait for the caller
 	trunk    *queue[B, D]
-	cutting  bool // a worker is in Cut
+	cutting  bool // a worker is in Next
 	failed   bool // a block has failed: see Producer.Counted
 	ended    bool // it has no blocks left to claim
 	claimed  int  // blocks that are claimed and not delivered
 	readers  int  // workers that read it
 }
 
-// mostTogether bounds the length of a block of a CutFile.
+// mostTogether bounds the length of a block of a SharedFile.
 const mostTogether = 8
 
-// Cut lets other workers read f, of which this worker reads the first block.
-func (p *Producer[J, B, E, D]) Cut(f *CutFile[B, E, D]) {
+// Share lets other workers read f, of which this worker reads the first block.
+func (p *Producer[J, B, E, D]) Share(f *SharedFile[B, E, D]) {
 	r := p.scheduler
 	r.mu.Lock()
 	f.order, f.readers, f.together, f.trunk = p.Order, 1, 1, newQueue[B, D](r.blocks.most)
@@ -80,7 +80,7 @@ func (p *Producer[J, B, E, D]) Cut(f *CutFile[B, E, D]) {
 }
 
 // EndFirst says that this worker has read the first block of f, which counts d. If it has failed, the other blocks do not count.
-func (p *Producer[J, B, E, D]) EndFirst(f *CutFile[B, E, D], d D, failed bool) {
+func (p *Producer[J, B, E, D]) EndFirst(f *SharedFile[B, E, D], d D, failed bool) {
 	r := p.scheduler
 	f.trunk.isAfterFailure = failed
 	if p.queue.unordered {
@@ -94,9 +94,9 @@ func (p *Producer[J, B, E, D]) EndFirst(f *CutFile[B, E, D], d D, failed bool) {
 	r.blocks.leave(f, failed, p.waited)
 }
 
-// cut claims the next block of the earliest file that has one; none of them is ended. It returns nil if it has to wait: another worker is about to claim one, or
+// claimNext claims the next block of the earliest file that has one; none of them is ended. It returns nil if it has to wait: another worker is about to claim one, or
 // enough of them are not delivered. The caller holds mu, which is released while the file is cut.
-func (r *scheduler[J, B, E, D]) cut() *claimed[B, E, D] {
+func (r *scheduler[J, B, E, D]) claimNext() *claimed[B, E, D] {
 	l := &r.blocks
 	f := l.files[0]
 	if f.cutting || f.claimed >= l.most {
@@ -108,7 +108,7 @@ func (r *scheduler[J, B, E, D]) cut() *claimed[B, E, D] {
 	r.busy++
 	together := f.together
 	r.mu.Unlock()
-	block, last := f.Cut(together)
+	block, last := f.Next(together)
 	r.mu.Lock()
 	f.cutting = false
 	q := newQueue[B, D](Batches + reserve + mostBlocks)
@@ -118,19 +118,19 @@ func (r *scheduler[J, B, E, D]) cut() *claimed[B, E, D] {
 		l.end(f)
 	}
 	r.changed.Broadcast()
-	return &claimed[B, E, D]{block: block, queue: q, order: f.order, cut: f}
+	return &claimed[B, E, D]{block: block, queue: q, order: f.order, file: f}
 }
 
-// blockDelivered records that a block of a CutFile was delivered, or does not count.
-func (r *scheduler[J, B, E, D]) blockDelivered(f *CutFile[B, E, D]) {
+// blockDelivered records that a block of a SharedFile was delivered, or does not count.
+func (r *scheduler[J, B, E, D]) blockDelivered(f *SharedFile[B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f.claimed--
 	r.changed.Broadcast()
 }
 
-// EndCut says that the other blocks of f that are claimed do not count, and that no more are to be claimed.
-func (p *Producer[J, B, E, D]) EndCut(f *CutFile[B, E, D]) {
+// EndShared says that the other blocks of f that are claimed do not count, and that no more are to be claimed.
+func (p *Producer[J, B, E, D]) EndShared(f *SharedFile[B, E, D]) {
 	r := p.scheduler
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,14 +141,14 @@ func (p *Producer[J, B, E, D]) EndCut(f *CutFile[B, E, D]) {
 }
 
 // end ends f: no worker claims another block of it.
-func (l *blockList[B, E, D]) end(f *CutFile[B, E, D]) {
-	l.files = slices.DeleteFunc(l.files, func(other *CutFile[B, E, D]) bool { return other == f })
+func (l *blockList[B, E, D]) end(f *SharedFile[B, E, D]) {
+	l.files = slices.DeleteFunc(l.files, func(other *SharedFile[B, E, D]) bool { return other == f })
 	f.ended = true
 	close(f.trunk.out)
 }
 
 // leave ends the reading of a block of f. If it has failed, no other block is claimed. waited says that its worker had to wait for the caller.
-func (l *blockList[B, E, D]) leave(f *CutFile[B, E, D], failed, waited bool) {
+func (l *blockList[B, E, D]) leave(f *SharedFile[B, E, D], failed, waited bool) {
 	if f.together = min(2*f.together, mostTogether); waited {
 		f.together = max(1, f.together/4)
 	}
@@ -163,7 +163,7 @@ func (l *blockList[B, E, D]) leave(f *CutFile[B, E, D], failed, waited bool) {
 // A blockList has the blocks that are handed out and not claimed. The scheduler's mu guards all but
 // the atomic counts.
 type blockList[B, E, D any] struct {
-	files       []*CutFile[B, E, D] // that have blocks left to claim, in the order of their jobs
+	files       []*SharedFile[B, E, D] // that have blocks left to claim, in the order of their jobs
 	list        []*claimed[B, E, D]
 	waiting     atomic.Int32 // its length
 	undelivered atomic.Int32 // blocks that were handed out and not delivered

@@ -124,7 +124,7 @@ func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 // work has ended. The loop runs at most twice.
 func (p *Producer[J, B, E, D]) await() bool {
 	pool := &p.pool
-	// If the worker has to wait, the next blocks of the file are shorter: see CutFile.together.
+	// If the worker has to wait, the next blocks of the file are shorter: see SharedFile.together.
 	p.waited = p.waited || len(pool.empty) == 0 && !p.queue.current.Load()
 	for {
 		var becameCurrent <-chan struct{}

@@ -30,7 +30,7 @@ type queue[B, D any] struct {
 	becameCurrent chan struct{} // of a block: closed when current is set
 	delivered     func()        // of a block: called when all of it is delivered
 
-	// next is the trunk to deliver after this queue of the first block of a CutFile, or nil. shift is what that block counts. Both
+	// next is the trunk to deliver after this queue of the first block of a SharedFile, or nil. shift is what that block counts. Both
 	// are set before out is closed.
 	next  *queue[B, D]
 	shift D
@@ -174,7 +174,7 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 	}
 }
 
-// Ahead is how many claims for each worker may be ahead of the caller, and how many blocks of CutFiles for
+// Ahead is how many claims for each worker may be ahead of the caller, and how many blocks of SharedFiles for
 // each worker. Most of them have no results.
 const Ahead = 16
 

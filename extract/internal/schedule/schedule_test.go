@@ -22,14 +22,14 @@ type (
 		file       *file
 		begin, end int
 	}
-	delta    struct{ lines int }
-	producer = schedule.Producer[string, batch, *block, delta]
-	cutFile  = schedule.CutFile[batch, *block, delta]
+	delta      struct{ lines int }
+	producer   = schedule.Producer[string, batch, *block, delta]
+	sharedFile = schedule.SharedFile[batch, *block, delta]
 )
 
 // A file is a text that is cut.
 type file struct {
-	cutFile
+	sharedFile
 	text string
 	next int
 }
@@ -62,17 +62,17 @@ func (r *reader) RunJobs(jobs []string) {
 			r.out.Settled()
 			r.read(b)
 		} else {
-			f.Cut = f.cut
-			r.out.Cut(&f.cutFile)
+			f.Next = f.cut
+			r.out.Share(&f.sharedFile)
 			n, failed := r.read(b)
-			r.out.EndFirst(&f.cutFile, n, failed)
+			r.out.EndFirst(&f.sharedFile, n, failed)
 		}
 		jobs[i] = ""
 		r.out.Order++
 	}
 }
 
-// cut is CutFile.Cut.
+// cut is SharedFile.Next.
 func (f *file) cut(together int) (*block, bool) {
 	b := &block{f, f.next, f.next + together*least}
 	for b.end < len(f.text) && (f.text[b.end] < 'a' || f.text[b.end-1] >= 'a') {

@@ -151,7 +151,7 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (b *claimed[B, E,
 			r.countIdle()
 			return b, true
 		case len(r.blocks.files) > 0:
-			if b = r.cut(); b != nil {
+			if b = r.claimNext(); b != nil {
 				p.begin(b.queue, b)
 				r.countIdle()
 				return b, true
@@ -260,8 +260,8 @@ func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	case b == nil:
 	case b.from != nil:
 		b.from.busy.Add(-1)
-	case b.cut != nil:
-		r.blocks.leave(b.cut, b.queue.failed, p.waited)
+	case b.file != nil:
+		r.blocks.leave(b.file, b.queue.failed, p.waited)
 	}
 	r.jobs.smallInRow += p.small
 	p.small = 0
