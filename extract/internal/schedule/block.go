@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -74,6 +75,7 @@ func (p *Producer[J, B, E, D]) Share(f *SharedFile[B, E, D]) {
 		i--
 	}
 	r.blocks.files = slices.Insert(r.blocks.files, i, f)
+	r.blocks.setEarliest()
 	p.settle()
 	r.changed.Broadcast()
 	r.mu.Unlock()
@@ -140,9 +142,20 @@ func (p *Producer[J, B, E, D]) EndShared(f *SharedFile[B, E, D]) {
 	r.changed.Broadcast()
 }
 
+// earliest returns the number of the first job with a SharedFile that has blocks left; math.MaxInt if there is none. It needs no lock.
+func (l *blockList[B, E, D]) earliest() int { return int(l.order.Load()) }
+
+func (l *blockList[B, E, D]) setEarliest() {
+	l.order.Store(math.MaxInt)
+	if len(l.files) > 0 {
+		l.order.Store(int64(l.files[0].order))
+	}
+}
+
 // end ends f: no worker claims another block of it.
 func (l *blockList[B, E, D]) end(f *SharedFile[B, E, D]) {
 	l.files = slices.DeleteFunc(l.files, func(other *SharedFile[B, E, D]) bool { return other == f })
+	l.setEarliest()
 	f.ended = true
 	close(f.trunk.out)
 }
@@ -164,6 +177,7 @@ func (l *blockList[B, E, D]) leave(f *SharedFile[B, E, D], failed, waited bool) 
 // the atomic counts.
 type blockList[B, E, D any] struct {
 	files       []*SharedFile[B, E, D] // that have blocks left to claim, in the order of their jobs
+	order       atomic.Int64           // see earliest
 	list        []*claimed[B, E, D]
 	waiting     atomic.Int32 // its length
 	undelivered atomic.Int32 // blocks that were handed out and not delivered
@@ -201,7 +215,8 @@ func (p *Producer[J, B, E, D]) MayHand() bool { return !p.queue.unordered }
 // when it has scanned its block.
 func (p *Producer[J, B, E, D]) Wanted() bool {
 	r := p.scheduler
-	return r.blocks.waiting.Load() == 0 && (r.assistants.idle.Load() > 0 || p.handed.busy.Load() > 0) && r.blocks.undelivered.Load() < mostBlocks/2
+	idle := r.assistants.idle.Load() > 0 && r.blocks.earliest() > p.Order
+	return r.blocks.waiting.Load() == 0 && (idle || p.handed.busy.Load() > 0) && r.blocks.undelivered.Load() < mostBlocks/2
 }
 
 // WantedToo reports whether a further block should be handed out directly after another.
@@ -218,7 +233,7 @@ func (p *Producer[J, B, E, D]) Hand(made func() E, shift D) bool {
 	p.sendAll()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.free() <= 0 && p.handed.ready == 0 && p.handed.busy.Load() == 0 {
+	if r.free(p.Order) <= 0 && p.handed.ready == 0 && p.handed.busy.Load() == 0 {
 		return false
 	}
 	q := newQueue[B, D](Batches + reserve)

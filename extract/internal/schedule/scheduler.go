@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"iter"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -49,6 +48,7 @@ func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool
 	r.jobs.room.L = &r.mu
 	r.jobs.hint, r.jobs.wholeSize = c.Hint, c.Whole
 	r.blocks.most = Ahead * c.Workers
+	r.blocks.setEarliest()
 	return r
 }
 
@@ -76,9 +76,10 @@ func (a *assistants) first() int {
 	return first
 }
 
-// free returns how many of the workers that wait will find nothing to do. The caller holds mu.
-func (r *scheduler[J, B, E, D]) free() int {
-	if len(r.blocks.files) > 0 { // they will claim blocks
+// free returns how many of the workers that wait can do something for the job with that number: they were not asked for anything, and no
+// earlier job needs them. The caller holds mu.
+func (r *scheduler[J, B, E, D]) free(order int) int {
+	if r.blocks.earliest() <= order {
 		return 0
 	}
 	return r.assistants.waiting - len(r.assistants.asked) - len(r.blocks.list)
@@ -89,7 +90,7 @@ func (r *scheduler[J, B, E, D]) free() int {
 // would keep it from new jobs.
 func (r *scheduler[J, B, E, D]) countIdle() {
 	if r.jobs.exhausted() {
-		r.assistants.idle.Store(int32(r.free()))
+		r.assistants.idle.Store(int32(r.free(-1)))
 	}
 }
 
@@ -101,7 +102,7 @@ func (r *scheduler[J, B, E, D]) assist(fill func(), order int) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended || r.free() <= 0 {
+	if r.ended || r.free(order) <= 0 {
 		return false
 	}
 	r.assistants.asked = append(r.assistants.asked, assistance{fill, order})
@@ -136,10 +137,7 @@ func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (b *claimed[B, E,
 			break
 		}
 		assist, handed := r.assistants.first(), r.blocks.first()
-		first := math.MaxInt // number of the job that is next, if a file is to be cut or a block claimed
-		if len(r.blocks.files) > 0 {
-			first = r.blocks.files[0].order
-		}
+		first := r.blocks.earliest()
 		switch {
 		case assist >= 0 && r.assistants.asked[assist].order < first && (handed < 0 || r.assistants.asked[assist].order < r.blocks.list[handed].order):
 			r.run(assist)
