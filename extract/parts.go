@@ -155,7 +155,7 @@ func (f *fileParts) take() (m *textBuffer) {
 	select {
 	case m = <-f.buffers:
 	default:
-		m = &textBuffer{buf: make([]byte, partRoom+f.x.blockBytes+f.x.blockBytes/2)}
+		m = &textBuffer{buf: make([]byte, partRoom+f.x.blockBytes+f.x.blockBytes/4)}
 	}
 	m.users.Store(1)
 	return m
@@ -238,6 +238,12 @@ func (f *fileParts) join(m *textBuffer, text []byte, last bool) (b *block, piece
 	place := end
 	if !last {
 		place = f.place(m.buf[partRoom-seen:partRoom+len(text)], f.joint.Text-int64(seen), begin)
+	}
+	if seen == f.length { // all that is left is in front of the text
+		for _, p := range f.left {
+			f.release(p.of)
+		}
+		f.left, text = f.left[:0], m.buf[partRoom-seen:partRoom+len(text)]
 	}
 	m.users.Add(1)
 	f.left = append(f.left, piece{m, text})

@@ -164,7 +164,8 @@ func (p *Pool) ReadPart(s *Parts, part Part, text []byte, most int) (_ []byte, e
 		return text, e, err
 	}
 	e.part = part
-	fits, begin := len(text), part.Begin // how much of text, up to where a member begins
+	room := len(text)
+	fits, begin := room, part.Begin // how much of text, up to where a member begins
 	ended := false
 	if m, ok := l.r.(*members); ok {
 		reset := m.begin
@@ -190,7 +191,7 @@ func (p *Pool) ReadPart(s *Parts, part Part, text []byte, most int) (_ []byte, e
 			if len(text) >= most {
 				break
 			}
-			text = append(make([]byte, 0, min(most, 2*cap(text))), text...)
+			text = append(make([]byte, 0, min(most, 2*cap(text)-room)), text...)
 		}
 		n, err := l.unpack(text[len(text):cap(text)])
 		if text = text[:len(text)+n]; err == io.EOF {
