@@ -120,13 +120,6 @@ func (f *fileParts) await(w *worker, number int) turn {
 	return itsTurn
 }
 
-// isRest reports whether a worker reads the rest of the file.
-func (f *fileParts) isRest() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.rest
-}
-
 // pass ends the turn of a part.
 func (f *fileParts) pass() {
 	f.mu.Lock()
@@ -178,7 +171,7 @@ func (w *worker) joinPart(b *block) {
 	f, number := b.parts, b.part.Number
 	w.begin(&f.stream, b)
 	var counted delta
-	for part, more, first := b.part, !f.isRest(), true; more; first = false {
+	for part, more, first := b.part, true, true; more; first = false {
 		m := f.take()
 		text, end, err := w.pool.ReadPart(f.parts, part, m.buf[:partRoom], partRoom+mostText)
 		m.buf = text[:cap(text)]

@@ -88,38 +88,34 @@ const maxFromLine = 1 << 10
 // it is blank.
 const LineContext = 8
 
-// OpenMessages starts the Reader in the middle of a mailbox. at is the offset of in's first byte.
-// OpenMessages skips everything in front of the first line that certainly begins a message and has
-// the offset from or a later one. It returns the offset of that message, or false if there is no
-// such line. more is called before each step; if it returns false, the search ends without a
-// result. begins is like the function that [Hooks].OnDivision returns. Each iteration discards what
+// openMessages starts the Reader at the offset from of a mailbox, if a line that certainly begins a message is there. at is the offset of in's first byte, in
+// front of it. begins is like the function that [Hooks].OnDivision returns. Each iteration discards what
 // is buffered, except for maxFromLine bytes.
-func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
+func (o *Outermost) openMessages(in *bufio.Reader, at, from int64, begins func(at int64, before int) bool) bool {
 	d := o.d
 	s := d.down(in)
 	s.raw.read, s.begun, s.division = at, true, Messages
-	for more(s.raw.read) {
+	for s.raw.read <= from {
 		_, err := in.Peek(in.Size())
 		b, _ := in.Peek(in.Buffered())
-		pass := mail.FindMessage(b, int(max(0, from-s.raw.read)))
+		pass := mail.FindMessage(b, int(from-s.raw.read))
 		found := pass >= 0
 		if !found {
 			pass = len(b) - maxFromLine
 		}
 		if pass <= 0 && !found || d.hooks.Stopped() {
-			return 0, false
+			return false
 		}
 		_, _ = in.Discard(pass)
 		if s.raw.read += int64(pass); found {
-			at = s.raw.read
-			s.messagesFrom(d, at, begins)
-			return at, true
+			s.messagesFrom(d, s.raw.read, begins)
+			return s.raw.read == from
 		}
 		if err != nil {
-			return 0, false
+			return false
 		}
 	}
-	return 0, false
+	return false
 }
 
 // Position returns the line and column of the byte of the current mailbox whose offset is at. Both
@@ -229,9 +225,7 @@ func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at 
 		o.begin(in, at, begins)
 		return true
 	}
-	more := func(read int64) bool { return read <= at.Offset }
-	found, ok := o.OpenMessages(in, from, at.Offset, more, begins)
-	return ok && found == at.Offset
+	return o.openMessages(in, from, at.Offset, begins)
 }
 
 // OpenBlock starts the Reader at a block of a stream, which is the pieces of data, or r reads it if data is nil. at says where it begins. The bytes of data are not

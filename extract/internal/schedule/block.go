@@ -85,12 +85,8 @@ func (p *Producer[J, B, E, D]) Share(f *SharedFile[B, E, D]) {
 func (p *Producer[J, B, E, D]) EndFirst(f *SharedFile[B, E, D], d D, failed bool) {
 	r := p.scheduler
 	f.trunk.isAfterFailure = failed
-	if p.queue.unordered {
-		p.sendAll()
-		p.queue.out <- &batch[B, D]{next: f.trunk, delta: d} // there is room for it. The queue has results from the beginning of the file
-	} else {
-		p.queue.next, p.queue.shift = f.trunk, d
-	}
+	p.sendAll()
+	p.queue.out <- &batch[B, D]{next: f.trunk, delta: d} // there is room for it. The queue has results from the beginning of the file
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.blocks.leave(f, failed, p.waited)

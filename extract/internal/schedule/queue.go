@@ -30,11 +30,6 @@ type queue[B, D any] struct {
 	becameCurrent chan struct{} // of a block: closed when current is set
 	delivered     func()        // of a block: called when all of it is delivered
 
-	// next is the trunk to deliver after this queue of the first block of a SharedFile, or nil. shift is what that block counts. Both
-	// are set before out is closed.
-	next  *queue[B, D]
-	shift D
-
 	// Of a block: set before out is closed.
 	counted D      // what it counts
 	failed  bool   // the blocks of its file that follow do not count
@@ -93,7 +88,7 @@ func (d *delivery[B, D]) deliverAll(ctx context.Context) bool {
 				return true
 			}
 			var none D
-			if !d.deliverChain(ctx, q, none) {
+			if !d.deliverWhole(ctx, q, none) {
 				return false
 			}
 		case <-ctx.Done():
@@ -102,18 +97,13 @@ func (d *delivery[B, D]) deliverAll(ctx context.Context) bool {
 	}
 }
 
-// deliverChain delivers q and the trunk that follows it, with delta added
-// to the numbers in their results. It reports whether to continue.
-func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta D) bool {
-	for q != nil {
-		if !d.deliverQueue(ctx, q, delta) {
-			return false
-		}
-		if q.delivered != nil {
-			q.delivered()
-		}
-		delta = d.add(delta, q.shift)
-		q = q.next
+// deliverWhole delivers q, with delta added to the numbers in its results, and says that it is delivered. It reports whether to continue.
+func (d *delivery[B, D]) deliverWhole(ctx context.Context, q *queue[B, D], delta D) bool {
+	if !d.deliverQueue(ctx, q, delta) {
+		return false
+	}
+	if q.delivered != nil {
+		q.delivered()
 	}
 	return true
 }
@@ -155,14 +145,14 @@ func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta
 			continue
 		}
 		if b.block {
-			if !d.deliverChain(ctx, b.next, delta) {
+			if !d.deliverWhole(ctx, b.next, delta) {
 				return false
 			}
 			delta, failed = d.add(delta, b.next.counted), b.next.failed
 			continue
 		}
 		if b.next != nil {
-			if !d.deliverChain(ctx, b.next, b.delta) {
+			if !d.deliverWhole(ctx, b.next, b.delta) {
 				return false
 			}
 			continue

@@ -2,7 +2,6 @@ package bzip2
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -269,25 +268,6 @@ func Index(b []byte) int {
 	}
 	return -1
 }
-
-// IndexStream returns the index in b of the header of what is probably a stream with a
-// block, or -1 if there is none.
-func IndexStream(b []byte) int {
-	for from := 0; ; {
-		k := bytes.Index(b[from:], firstBlock)
-		if k < 0 {
-			return -1
-		}
-		if head := from + k - len(streamMagic) - 1; head >= 0 && isHeader(b[head:]) {
-			return head
-		}
-		from += k + 1
-	}
-}
-
-// firstBlock is the magic number of a block that begins at the first bit of a byte, as the
-// first one of a stream does.
-var firstBlock = []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}
 
 // isBlock reports whether a block begins in the first byte of b.
 func isBlock(b []byte) bool {

@@ -40,26 +40,14 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestIndexStream finds 12 streams in a file, which have a block each, and a short one.
-func TestIndexStream(t *testing.T) {
+// TestIndexShort finds the blocks of a file of 12 streams, which have a long block each, and a short one.
+func TestIndexShort(t *testing.T) {
 	data := file(t, "short")
-	for name, index := range map[string]func([]byte) int{"blocks": Index, "streams": IndexStream} {
-		var at []int
-		for from := 0; ; from = at[len(at)-1] + HeadLen {
-			k := index(data[from:])
-			if k < 0 {
-				break
-			}
-			at = append(at, from+k)
-		}
-		heads := slices.DeleteFunc(slices.Clone(at), func(i int) bool { return !isHeader(data[i:]) })
-		want := map[string]int{"blocks": 24, "streams": 12}[name]
-		if len(at) != want || len(heads) != 12 {
-			t.Errorf("%s: %d, want %d, and %d of 12 headers", name, len(at), want, len(heads))
-		}
-	}
-	if k := IndexStream(file(t, "ten")[1:]); k >= 0 {
-		t.Errorf("a stream at %d in a file of one stream", 1+k)
+	at := starts(data)
+	at = at[:len(at)-1] // the end
+	heads := slices.DeleteFunc(slices.Clone(at), func(i int) bool { return !isHeader(data[i:]) })
+	if len(at) != 24 || len(heads) != 12 {
+		t.Errorf("%d blocks, want 24, and %d of 12 headers", len(at), len(heads))
 	}
 }
 
